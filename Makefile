@@ -1,0 +1,35 @@
+# The front door. Each target is one or two scripts; read them in scripts/.
+# Options: JOBS=<n> for builds and tests, CHECKS="format lint ..." for `make test`.
+
+CHECKS ?=
+export JOBS
+
+.PHONY: help run test build bench format lint setup clean
+
+help: ## show this list
+	@echo "Footfall: legged robots on ground that gives way"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+run: build ## set up, build, and drop a quadruped onto soft ground
+	build/release/footfall run scenarios/quadruped_drop.toml
+
+test: setup ## set up, then every check: format, lint, tests, sanitizers, Python, install
+	@scripts/test.sh $(CHECKS)
+
+build: setup ## set up and build the program: build/release/footfall
+	@scripts/build.sh release
+
+bench: setup ## set up, build and run the benchmarks against MuJoCo
+	@scripts/bench.sh
+
+format: setup ## format all C++ files
+	@scripts/format.sh
+
+lint: setup ## run clang-tidy over the library and the program
+	@scripts/lint.sh
+
+setup: ## install what is missing: system packages and .venv
+	@scripts/setup.sh
+
+clean: ## remove everything built (not .venv, not results/)
+	rm -rf build .cache

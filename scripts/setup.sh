@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs what is missing: system packages, and the project-local Python environment .venv.
+# Does nothing, quickly, when nothing is missing.
+source "$(dirname "$0")/common.sh"
+
+packages=(
+  g++ cmake ninja-build
+  libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
+  libhdf5-dev libpng-dev
+  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev valgrind
+  python3 python3-venv
+)
+
+# One setup at a time: a second `make` in the same folder waits for the first.
+if command -v flock >/dev/null; then
+  exec 9<"$PWD/scripts/setup.sh"
+  flock 9
+fi
+
+install_system_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    local missing=()
+    for tool in g++ cmake ninja python3; do
+      command -v "$tool" >/dev/null || missing+=("$tool")
+    done
+    ((${#missing[@]} == 0)) && return
+    fail "this is not a Debian system: install by hand what corresponds to ${packages[*]}" \
+      "(not found: ${missing[*]})."
+  fi
+
+  local missing=()
+  for package in "${packages[@]}"; do
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      missing+=("$package")
+  done
+  ((${#missing[@]} == 0)) && return
+
+  local as_root=()
+  local by_hand="install by hand, as root: apt-get install ${missing[*]}"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "system packages are missing and there is no sudo; $by_hand"
+    as_root=(sudo)
+  fi
+  say "installing system packages: ${missing[*]}"
+  # A list that cannot be renewed may still be good enough; the install decides.
+  "${as_root[@]}" apt-get update -q || say "the package lists could not be renewed"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}" ||
+    fail "the system packages could not be installed (is the package registry reachable?); $by_hand"
+}
+
+install_python_environment() {
+  # Debian's own Python first, since python3-venv belongs to it.
+  local python="${PYTHON:-}"
+  if [[ -z $python ]]; then
+    python=/usr/bin/python3
+    [[ -x $python ]] || python="$(command -v python3)" || fail "install by hand: python3"
+  fi
+
+  local wanted
+  wanted="$(sha256sum requirements.txt | cut -d' ' -f1)"
+  local stamp=.venv/requirements.sha256
+  [[ -f $stamp && $(<"$stamp") == "$wanted" && -x .venv/bin/python ]] && return
+
+  say "installing Python packages of requirements.txt into .venv"
+  [[ -x .venv/bin/python ]] || "$python" -m venv --clear .venv ||
+    fail "the Python environment could not be made; install by hand: python3-venv"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt ||
+    fail "the Python packages could not be installed (is the package registry reachable?);" \
+      "install by hand: .venv/bin/pip install -r requirements.txt"
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+install_system_packages
+install_python_environment
+say "setup: complete"
