@@ -8,6 +8,5 @@
 int main() {
   const std::string_view description = footfall::build_description();
   std::printf("%.*s\n", static_cast<int>(description.size()), description.data());
-  std::printf("data in %s\n", FOOTFALL_DATA_DIR);
   return description.find(footfall::version) == std::string_view::npos ? 1 : 0;
 }
