@@ -3,4 +3,5 @@
 source "$(dirname "$0")/common.sh"
 
 scripts/configure.sh release
+cmake --build build/release --target build.ninja >/dev/null  # sees new and removed files
 exec .venv/bin/python scripts/lint.py --jobs "$jobs" build/release
