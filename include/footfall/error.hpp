@@ -1,0 +1,14 @@
+// What is thrown when a user's input is wrong: a robot file, a scenario, an option.
+#pragma once
+
+#include <stdexcept>
+
+namespace footfall {
+
+// The message is one sentence for the user: which file or key, the value that was found, what to
+// do. The program prints it as it is and ends with status 2.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace footfall

@@ -1,0 +1,72 @@
+// Terrain: the shape of the ground before anything stood on it, and which soil lies where.
+//
+// The ground is a height z = height(x, y) in W: a plane of any slope, or a heightfield of
+// bilinear cells that continues at its border values beyond its edge. Regions name the soil;
+// where several overlap the last one wins, where none is, soil 0 (the default) lies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/math/spatial.hpp"
+
+namespace footfall {
+
+// Heights on a regular grid: heights[iy * nx + ix] at (origin_x + ix·spacing, origin_y + iy·spacing).
+struct Heightfield {
+  int nx = 0, ny = 0;
+  double origin_x = 0, origin_y = 0;  // of the first grid point [m]
+  double spacing = 0;                 // between grid points, both axes [m]
+  std::vector<double> heights;        // [m]
+};
+
+enum class RegionShape { rectangle, circle, half_plane };
+
+// A part of the ground with its own soil.
+struct Region {
+  std::string name;
+  int soil = 0;  // index into the scenario's soils
+  RegionShape shape = RegionShape::rectangle;
+  // rectangle: x, y from min to max; circle: centre and radius; half_plane: a·x + b·y ≥ c
+  double x_min = 0, x_max = 0, y_min = 0, y_max = 0;
+  double center_x = 0, center_y = 0, radius = 0;
+  double a = 0, b = 0, c = 0;
+};
+
+struct Terrain {
+  bool is_plane = true;
+  Vec3d plane_point{0, 0, 0};   // a point of the plane, frame W [m]
+  Vec3d plane_normal{0, 0, 1};  // unit, z > 0
+  Heightfield field;            // used when is_plane is false
+  std::vector<Region> regions;
+};
+
+// The ground under a point (x, y).
+template <class T>
+struct GroundPoint {
+  T height;        // [m]
+  Vec3<T> normal;  // unit, out of the ground, frame W
+};
+
+GroundPoint<double> sample_heightfield(const Heightfield& field, double x, double y);
+int soil_at(const Terrain& terrain, double x, double y);
+
+template <class T>
+GroundPoint<T> sample_ground(const Terrain& terrain, const T& x, const T& y) {
+  if (terrain.is_plane) {
+    const Vec3<T> n = broadcast<T>(terrain.plane_normal);
+    const Vec3d& p = terrain.plane_point;
+    return {T(p.z) - (n.x * (x - T(p.x)) + n.y * (y - T(p.y))) / n.z, n};
+  }
+  GroundPoint<T> out;
+  for (int i = 0; i < lane_count<T>; ++i) {
+    const GroundPoint<double> g = sample_heightfield(terrain.field, lane(x, i), lane(y, i));
+    set_lane(out.height, i, g.height);
+    set_lane(out.normal.x, i, g.normal.x);
+    set_lane(out.normal.y, i, g.normal.y);
+    set_lane(out.normal.z, i, g.normal.z);
+  }
+  return out;
+}
+
+}  // namespace footfall
