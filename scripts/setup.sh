@@ -63,7 +63,7 @@ install_python_environment() {
   [[ -f $stamp && $(<"$stamp") == "$wanted" && -x .venv/bin/python ]] && return
 
   say "installing Python packages of requirements.txt into .venv"
-  [[ -x .venv/bin/python ]] || "$python" -m venv --clear .venv ||
+  [[ -x .venv/bin/pip ]] || "$python" -m venv --clear .venv ||
     fail "the Python environment could not be made; install by hand: python3-venv"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt ||
     fail "the Python packages could not be installed (is the package registry reachable?);" \
