@@ -68,11 +68,31 @@ const char* dynamics_name(int type) {
   }
 }
 
+// How many actuators act on the joint?
+int actuators_on(const mjModel& m, int joint) {
+  int count = 0;
+  for (int a = 0; a < m.nactuator; ++a) {
+    const int type = m.actuator_trntype[a];
+    const bool on_joint = type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT;
+    if (on_joint && m.actuator_trnid[2 * a] == joint) ++count;
+  }
+  return count;
+}
+
 std::optional<std::string> unsupported_joint(const mjModel& m, int a) {
-  const int type = m.jnt_type[m.actuator_trnid[2 * a]];
-  if (type == mjJNT_HINGE || type == mjJNT_SLIDE) return std::nullopt;
+  const int joint = m.actuator_trnid[2 * a];
+  const int type = m.jnt_type[joint];
+  if (m.jnt_actfrclimited[joint] && actuators_on(m, joint) > 1) {
+    return fmt::format("shares the actuatorfrcrange of {} with another actuator",
+                       label(m, mjOBJ_JOINT, joint));
+  }
+  if (type == mjJNT_HINGE || type == mjJNT_SLIDE) {
+    if (gear_of(m, a)[0] == 0) return "gear of 0";
+    return std::nullopt;
+  }
   const std::optional<Transmission> t = find_transmission(m, a);
   if (!t) return "gear along several axes of a free or ball joint";
+  if (t->gear == 0) return "gear of 0";
   const bool rotation = type == mjJNT_BALL || t->axis >= 3;
   if (m.actuator_trntype[a] == mjTRN_JOINTINPARENT && rotation) {
     return "torque in the parent's frame (jointinparent) on a free or ball joint";
