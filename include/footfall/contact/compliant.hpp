@@ -1,0 +1,152 @@
+// Compliant ground: nonlinear spring and damper along the normal, elastic–plastic friction across.
+//
+//   normal      F_N = k δⁿ + b δᵖ |δ̇|^q sgn δ̇, never below zero                    Ding 2013 (8)
+//   tangential  F_T = −(k_t j + b_t j̇), and |F_T| ≤ μ F_N                          after Ding (11)
+//
+// | symbol | meaning                                  | unit            | valid        |
+// |--------|------------------------------------------|-----------------|--------------|
+// | k      | stiffness                                | N/mⁿ            | > 0          |
+// | n      | exponent of the spring                   | –               | ≥ 1          |
+// | b      | damping                                  | N s^q/m^{p+q}   | ≥ 0          |
+// | p      | exponent of sinkage in the damping       | –               | ≥ 0          |
+// | q      | exponent of the rate in the damping      | –               | > 0          |
+// | k_t    | shear stiffness                          | N/m             | > 0          |
+// | b_t    | shear damping                            | N s/m           | ≥ 0          |
+// | μ      | friction coefficient                     | –               | ≥ 0          |
+//
+// Special cases (Ding 2013, Table 5): simplified Hunt–Crossley p = n, q = 1; linear spring–damper
+// n = q = 1, p = 0; Hertz b = 0; spring n = 1, b = 0.
+//
+// Implicit in time. Over a step h the foot point moves with velocity u; its sinkage becomes
+// δ⁺ = δ + h δ̇ and its shear displacement j⁺ = j + h u_t. Both forces are monotone in u, so each
+// is the slope of a convex function ℓ(u): evaluate_compliant returns the gradient of ℓ (minus the
+// impulse on the foot) and its curvature.
+//
+// Where we differ from the paper, and why:
+// - δᵖ in the damping is taken at the start of the step, which keeps F_N monotone in δ̇ for any p
+//   and spares a linear damper (p = 0) its jump at first touch.
+// - |δ̇|^q is δ̇ (δ̇² + ε²)^{(q−1)/2} with ε = 1e-4 m/s: for q < 1 the paper's law has infinite slope
+//   at rest. At rest and for |δ̇| ≫ ε both agree.
+// - j is a vector with memory. When the limit is reached the spring j stays at the limit's length
+//   and turns with the sliding; on reversal it unloads. A foot at rest therefore does not creep.
+// - A round sole touches in a disc of radius a = √(2Rδ − δ²) and resists spinning like a disc of
+//   evenly spread bristles: stiffness k_t a²/2, limit ⅔ μ F_N a.
+#pragma once
+
+#include "footfall/math/spatial.hpp"
+
+namespace footfall {
+
+template <class T>
+struct CompliantGround {
+  T stiffness;             // k [N/mⁿ]
+  T exponent;              // n
+  T damping;               // b [N s^q/m^(p+q)]
+  T damping_exponent;      // p
+  T rate_exponent;         // q
+  T shear_stiffness;       // k_t [N/m]
+  T shear_damping;         // b_t [N s/m]
+  T friction_coefficient;  // μ
+};
+
+// A place where the sole may touch the ground, during one step. Values of the law are those of the
+// whole foot times this point's share of it.
+template <class T>
+struct ContactPoint {
+  // filled by find_contacts
+  int sole_point;  // index of the sole point
+  int body;
+  Vec3<T> p_OC;            // the touching point about the tree's O, world axes [m]
+  Vec3<T> normal;          // out of the ground, frame W
+  T sinkage;               // δ at the start of the step, negative above the ground [m]
+  T step;                  // h [s]
+  T stiffness;             // k [N/mⁿ]
+  T exponent;              // n
+  T damping;               // b δᵖ [N s^q/m^q]
+  T rate_exponent;         // q
+  T shear_stiffness;       // k_t [N/m]
+  T shear_slope;           // h k_t + b_t [N s/m]
+  Vec3<T> shear_start;     // k_t j at the start of the step [N], frame W
+  T spin_slope;            // the same for spinning [N m s]
+  T spin_start;            // [N m]
+  T friction_coefficient;  // μ
+  T patch_radius;          // a; 0 for a sole without torsional friction of its own [m]
+
+  // filled by evaluate_compliant, at the trial velocity
+  Vec3<T> gradient;   // of ℓ: minus the impulse on the foot [N s]
+  Sym3<T> curvature;  // of ℓ [N s²/m]
+  T spin_gradient;    // about the normal [N m s]
+  T spin_curvature;   // [N m s²]
+  T normal_force;     // F_N [N]
+
+  // kept by the solver
+  Vec3<T> velocity;  // of the point, trial [m/s]
+  T spin;            // about the normal, trial [rad/s]
+  Vec3<T> balance;   // the gradient that the robot's momentum asks for [N s]
+  T spin_balance;    // [N m s]
+};
+
+template <class T>
+struct NormalForce {
+  T force;  // F_N [N]
+  T slope;  // dF_N/dδ̇ [N s/m]
+};
+
+// F_N and its slope at the sinkage rate δ̇ held over the step.
+template <class T>
+NormalForce<T> evaluate_normal(const ContactPoint<T>& point, const T& rate) {
+  const T depth = max(point.sinkage + point.step * rate, T(0));
+  T force, slope;
+  if (all(point.exponent == T(1))) {
+    force = point.stiffness * depth;
+    slope = select(depth > T(0), point.step * point.stiffness, T(0));
+  } else {
+    force = point.stiffness * pow(depth, point.exponent);
+    slope = point.step * point.exponent * force / max(depth, T(1e-300));
+  }
+  if (all(point.rate_exponent == T(1))) {
+    force += point.damping * rate;
+    slope += point.damping;
+  } else {
+    const T r2 = rate * rate + T(1e-8);
+    const T power = pow(r2, T(0.5) * (point.rate_exponent - T(1)));
+    force += point.damping * rate * power;
+    slope += point.damping * power * (T(1) + (point.rate_exponent - T(1)) * rate * rate / r2);
+  }
+  const auto pushes = force > T(0);
+  return {select(pushes, force, T(0)), select(pushes, slope, T(0))};
+}
+
+// Gradient and curvature of ℓ at the point's trial velocity, with friction limited by
+// μ·limit_force. Fills the second group of ContactPoint.
+template <class T>
+void evaluate_compliant(ContactPoint<T>& point, const NormalForce<T>& normal,
+                        const T& limit_force) {
+  const Vec3<T>& n = point.normal;
+  const T h = point.step;
+  const T limit = point.friction_coefficient * limit_force;
+  const T un = dot(n, point.velocity);
+  // trial shear force: elastic as long as it is within the limit
+  const Vec3<T> y = point.shear_start + point.shear_slope * (point.velocity - un * n);
+  const T y_norm = norm(y);
+  const auto slips = y_norm > limit;
+  const T ratio = select(slips, limit / max(y_norm, T(1e-300)), T(1));
+  point.gradient = (h * ratio) * y - (h * normal.force) * n;
+  // curvature: slope·n nᵀ + c (1 − n nᵀ) − [slipping] c ŷŷᵀ
+  const T c = h * ratio * point.shear_slope;
+  const T c_y = select(slips, -c / max(y_norm * y_norm, T(1e-300)), T(0));
+  const T c_n = h * normal.slope - c;
+  const Vec3<T> a = c_n * n;
+  const Vec3<T> b = c_y * y;
+  point.curvature = {c + a.x * n.x + b.x * y.x, a.x * n.y + b.x * y.y, a.x * n.z + b.x * y.z,
+                     c + a.y * n.y + b.y * y.y, a.y * n.z + b.y * y.z, c + a.z * n.z + b.z * y.z};
+  // spin about the normal
+  const T spin_limit = T(2.0 / 3.0) * point.patch_radius * limit;
+  const T moment = point.spin_start + point.spin_slope * point.spin;
+  const auto spins = abs(moment) > spin_limit;
+  point.spin_gradient = h * min(max(moment, -spin_limit), spin_limit);
+  point.spin_curvature = select(spins, T(0), h * point.spin_slope);
+  point.normal_force = normal.force;
+}
+
+}  // namespace footfall

@@ -1,0 +1,67 @@
+// Soles: the places on a robot that can touch the ground.
+//
+// A sole is a set of points, each with a share (weight) of the foot's stiffness; the shares of a
+// flat, level sole add up to one, so that it carries what the law says for the whole foot, and a
+// tilted one resists with the moment that the spread of its points gives. A point may be round:
+//   radius 0            a point fixed in the body
+//   radius R, no axis   a ball: touches at p − R·n
+//   radius R and axis   the rim of a roller: touches at p + R·d, d pointing down, normal to the axis
+//
+// | sole      | points                                                     | level stiffness |
+// |-----------|------------------------------------------------------------|-----------------|
+// | sphere    | its centre, radius R                                       | 1               |
+// | rectangle | 3×3, Simpson's weights: exact for force and tilting moment | 1               |
+// | disc      | centre ½ and 8 on the rim 1/16: exact for both too         | 1               |
+// | cylinder  | 3 along the axis, Simpson's weights, radius R              | 1               |
+// | hull      | a mesh's hull vertices, equal shares of the lowest face    | see sole.cpp    |
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/robot/model.hpp"
+
+namespace footfall {
+
+enum class SoleShape { sphere, rectangle, disc, cylinder, hull };
+
+struct SolePoint {
+  int foot = -1;            // −1: belongs to no foot (a knee, a trunk)
+  Vec3d position{0, 0, 0};  // p_BP [m]
+  Vec3d axis{0, 0, 0};      // roller axis, frame B; zero: none
+  double radius = 0;        // [m]
+  double weight = 1;        // share of the foot's law [-]
+};
+
+// Points of one geom: skipped together while their common ball is clear of the ground.
+struct SoleGroup {
+  int body = 0;
+  int foot = -1;
+  int first_point = 0, point_count = 0;
+  Vec3d center{0, 0, 0};  // p_BC [m]
+  double radius = 0;      // of a ball about center that holds all points [m]
+};
+
+struct Foot {
+  std::string name;
+  int body = 0;
+  int geom = 0;
+  int group = 0;
+  SoleShape shape = SoleShape::sphere;
+  double area = 0;    // of a flat sole in full contact [m²]; 0 for round ones, whose area varies
+  double radius = 0;  // of a round sole [m]
+  double width = 0;   // of a cylinder [m]
+};
+
+struct Soles {
+  std::vector<Foot> feet;
+  std::vector<SoleGroup> groups;
+  std::vector<SolePoint> points;
+};
+
+// Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.
+// The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
+Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
+                 const std::vector<double>& qpos);
+
+}  // namespace footfall

@@ -1,0 +1,95 @@
+#include "footfall/simulate/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "footfall/error.hpp"
+
+namespace footfall {
+
+namespace {
+
+void check_range(const char* name, double value, double lower, double upper, const char* expected) {
+  if (!(value >= lower && value <= upper)) {
+    throw InputError(fmt::format("{} = {}, expected {}", name, value, expected));
+  }
+}
+
+void check_options(const StepOptions& o) {
+  check_range("timestep_s", o.timestep, 1e-6, 0.1, "1e-6 to 0.1 s");
+  check_range("joint_time_constant_s", o.joint_time_constant, 1e-5, 10.0, "1e-5 to 10 s");
+  check_range("solver tolerance", o.solver.tolerance, 1e-14, 0.1, "1e-14 to 0.1");
+  if (o.solver.max_iterations < 1) {
+    throw InputError(
+        fmt::format("solver max_iterations = {}, expected at least 1", o.solver.max_iterations));
+  }
+}
+
+// One actuator at most on a joint whose total torque is limited: the limit is put on that actuator.
+void check_actuators(const RobotModel& robot) {
+  std::set<int> seen;
+  for (const Actuator& a : robot.actuators) {
+    const bool first = seen.insert(a.joint).second;
+    if (!first && robot.joints[a.joint].actuator_force_limited) {
+      throw InputError(fmt::format(
+          "joint '{}' has actuatorfrcrange and more than one actuator: give each actuator its own "
+          "forcerange instead",
+          robot.joints[a.joint].name));
+    }
+  }
+}
+
+std::vector<double> diagonal_inertia(const RobotModel& robot) {
+  const int nv = robot.velocity_size();
+  RobotData<double> data(robot);
+  compute_positions(robot, robot.qpos0.data(), data);
+  std::vector<RigidInertia<double>> composite(robot.bodies.size());
+  std::vector<double> M(static_cast<std::size_t>(nv) * nv);
+  mass_matrix(robot, data, composite, M.data());
+  std::vector<double> diagonal(nv);
+  for (int d = 0; d < nv; ++d) diagonal[d] = M[static_cast<std::size_t>(d) * nv + d];
+  return diagonal;
+}
+
+}  // namespace
+
+void check_ground(const CompliantGround<double>& g) {
+  check_range("stiffness", g.stiffness, 1e-9, 1e15, "above 0 N/m^n");
+  check_range("exponent", g.exponent, 1, 5, "1 to 5");
+  check_range("damping", g.damping, 0, 1e15, "0 or more");
+  check_range("damping_exponent", g.damping_exponent, 0, 5, "0 to 5");
+  check_range("rate_exponent", g.rate_exponent, 0.01, 5, "0.01 to 5");
+  check_range("shear_stiffness", g.shear_stiffness, 1e-9, 1e15, "above 0 N/m");
+  check_range("shear_damping", g.shear_damping, 0, 1e15, "0 N s/m or more");
+  check_range("friction_coefficient", g.friction_coefficient, 0, 10, "0 to 10");
+}
+
+World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
+                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options) {
+  check_options(options);
+  check_actuators(robot);
+  if (soils.empty() || soils.size() != soil_names.size()) {
+    throw InputError(
+        fmt::format("{} soils with {} names, expected one name for each and at least one",
+                    soils.size(), soil_names.size()));
+  }
+  for (const CompliantGround<double>& g : soils) check_ground(g);
+  for (const Region& r : terrain.regions) {
+    if (r.soil < 0 || r.soil >= static_cast<int>(soils.size())) {
+      throw InputError(fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil,
+                                   soils.size() - 1));
+    }
+  }
+  World world{std::move(robot), std::move(terrain), std::move(soil_names),
+              std::move(soils), std::move(soles),   options};
+  world.joint_inertia = diagonal_inertia(world.robot);
+  const std::vector<double>& heights = world.terrain.field.heights;
+  if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());
+  const double g = norm(world.robot.gravity);
+  world.force_scale = world.robot.total_mass() * (g > 0 ? g : 1.0);
+  return world;
+}
+
+}  // namespace footfall
