@@ -48,8 +48,18 @@ struct GroundPoint {
   Vec3<T> normal;  // unit, out of the ground, frame W
 };
 
+// Height is bilinear in the cell, the normal that of the bilinear surface: height is continuous
+// over cell borders, the normal is not. Beyond the edge the border's height continues, level in
+// the direction that leads outward. A position that is not a number gives a height that is none.
 GroundPoint<double> sample_heightfield(const Heightfield& field, double x, double y);
+
+// Index of the soil at (x, y): of the last region that holds the point, edges included, else 0.
 int soil_at(const Terrain& terrain, double x, double y);
+
+// Throw InputError, with the value and the expected range, unless all is usable.
+void check_heightfield(const Heightfield& field);
+void check_region(const Region& region);
+void check_terrain(const Terrain& terrain);
 
 template <class T>
 GroundPoint<T> sample_ground(const Terrain& terrain, const T& x, const T& y) {
