@@ -13,14 +13,15 @@
 
 namespace footfall {
 
-inline constexpr double kMaxCoordinate = 1e7;  // of a grid's corner [m]
+inline constexpr double kMaxCoordinate = 1e7;                   // of a grid's corner [m]
 inline constexpr double kMinSpacing = 1e-6, kMaxSpacing = 1e4;  // [m]
 
 // Throws "name = value unit, expected …" unless `good`. Write conditions so that NaN is not good.
 inline void check_value(bool good, std::string_view name, double value, std::string_view unit,
                         std::string_view expected) {
   if (good) return;
-  throw InputError(fmt::format("{} = {} {}, expected {}", name, value, unit, expected));
+  const std::string_view blank = unit.empty() ? "" : " ";
+  throw InputError(fmt::format("{} = {}{}{}, expected {}", name, value, blank, unit, expected));
 }
 inline void check_finite(std::string_view name, double value, std::string_view unit) {
   check_value(std::isfinite(value), name, value, unit, "a finite number");

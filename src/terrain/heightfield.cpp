@@ -45,8 +45,8 @@ Heightfield load_heightfield(const std::filesystem::path& path, const GridPlacem
   if (extension == ".csv") return parse_csv_heightfield(read_file(path), file, placement);
   if (extension == ".npy") return parse_npy_heightfield(read_file(path), file, placement);
   if (extension == ".png") return parse_png_heightfield(read_file(path), file, placement, range);
-  throw InputError(
-      fmt::format("heightfield '{}': extension '{}', expected .csv, .npy or .png", file, extension));
+  throw InputError(fmt::format("heightfield '{}': extension '{}', expected .csv, .npy or .png",
+                               file, extension));
 }
 
 }  // namespace footfall

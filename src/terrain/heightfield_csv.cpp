@@ -31,7 +31,8 @@ std::string describe_character(const Cursor& cursor) {
   if (cursor.at_end()) return "the end of the file";
   const auto c = static_cast<unsigned char>(cursor.text[cursor.at]);
   if (c == '\n' || c == '#') return "the end of the line";
-  return std::isprint(c) ? fmt::format("'{}'", static_cast<char>(c)) : fmt::format("byte 0x{:02x}", c);
+  return std::isprint(c) ? fmt::format("'{}'", static_cast<char>(c))
+                         : fmt::format("byte 0x{:02x}", c);
 }
 
 void skip_blanks(Cursor& cursor) {
@@ -84,7 +85,8 @@ std::int64_t read_row(Cursor& cursor, std::vector<double>& heights) {
       skip_blanks(cursor);
       if (cursor.at_line_end()) fail(cursor, "expected a number after the comma");
     } else if (cursor.at == number_end) {
-      fail(cursor, fmt::format("expected a comma or a blank, found {}", describe_character(cursor)));
+      fail(cursor,
+           fmt::format("expected a comma or a blank, found {}", describe_character(cursor)));
     }
   }
   return count;

@@ -38,11 +38,11 @@ double read_element(const char* bytes, bool swap) {
 
 ReadElement find_reader(std::string_view type) {
   constexpr std::pair<std::string_view, ReadElement> kReaders[] = {
-      {"f4", read_element<float>},         {"f8", read_element<double>},
-      {"i1", read_element<std::int8_t>},   {"u1", read_element<std::uint8_t>},
-      {"i2", read_element<std::int16_t>},  {"u2", read_element<std::uint16_t>},
-      {"i4", read_element<std::int32_t>},  {"u4", read_element<std::uint32_t>},
-      {"i8", read_element<std::int64_t>},  {"u8", read_element<std::uint64_t>}};
+      {"f4", read_element<float>},        {"f8", read_element<double>},
+      {"i1", read_element<std::int8_t>},  {"u1", read_element<std::uint8_t>},
+      {"i2", read_element<std::int16_t>}, {"u2", read_element<std::uint16_t>},
+      {"i4", read_element<std::int32_t>}, {"u4", read_element<std::uint32_t>},
+      {"i8", read_element<std::int64_t>}, {"u8", read_element<std::uint64_t>}};
   for (const auto& [name, reader] : kReaders) {
     if (name == type) return reader;
   }
@@ -50,7 +50,8 @@ ReadElement find_reader(std::string_view type) {
 }
 
 // What follows 'key': in the header's dictionary, without leading blanks.
-std::string_view find_entry(std::string_view dictionary, std::string_view key, const std::string& file) {
+std::string_view find_entry(std::string_view dictionary, std::string_view key,
+                            const std::string& file) {
   const std::size_t place = dictionary.find(fmt::format("'{}':", key));
   if (place == std::string_view::npos) fail(file, fmt::format("npy header without '{}'", key));
   std::string_view entry = dictionary.substr(place + key.size() + 3);
@@ -68,7 +69,8 @@ void read_type(std::string_view entry, const std::string& file, NpyHeader& heade
   const std::string_view element = type.substr(type.empty() ? 0 : 1);
   header.read = find_reader(element);
   if (header.read == nullptr || (order != '<' && order != '>' && order != '|' && order != '=')) {
-    fail(file, fmt::format("npy array of type '{:.40}', expected f4, f8, i1 to i8 or u1 to u8", type));
+    fail(file,
+         fmt::format("npy array of type '{:.40}', expected f4, f8, i1 to i8 or u1 to u8", type));
   }
   header.element_size = static_cast<std::size_t>(element[1] - '0');
   constexpr char kOtherOrder = std::endian::native == std::endian::little ? '>' : '<';
@@ -98,10 +100,13 @@ void read_shape(std::string_view entry, const std::string& file, NpyHeader& head
 }
 
 // The text of the header's dictionary; sets data_start.
-std::string_view find_dictionary(std::string_view bytes, const std::string& file, NpyHeader& header) {
-  if (!bytes.starts_with("\x93NUMPY")) fail(file, "not an npy file: it does not start with \\x93NUMPY");
+std::string_view find_dictionary(std::string_view bytes, const std::string& file,
+                                 NpyHeader& header) {
+  if (!bytes.starts_with("\x93NUMPY"))
+    fail(file, "not an npy file: it does not start with \\x93NUMPY");
   const auto byte = [&](std::size_t i) {
-    if (i >= bytes.size()) fail(file, fmt::format("npy header cut off after {} bytes", bytes.size()));
+    if (i >= bytes.size())
+      fail(file, fmt::format("npy header cut off after {} bytes", bytes.size()));
     return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
   };
   const std::size_t version = byte(6);

@@ -19,8 +19,8 @@ struct PngReader {
   PngReader& operator=(const PngReader&) = delete;
 
   std::string_view bytes;
-  std::size_t at = 0;       // next byte to read
-  char message[120] = "";   // libpng's, once it has failed
+  std::size_t at = 0;      // next byte to read
+  char message[120] = "";  // libpng's, once it has failed
   png_structp png = nullptr;
   png_infop info = nullptr;
 };
@@ -96,7 +96,8 @@ double whiteness(const png_byte* row, std::size_t column, int depth) {
 Heightfield parse_png_heightfield(std::string_view bytes, const std::string& file,
                                   const GridPlacement& placement, const GreyRange& range) {
   check_range(range);
-  if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) fail(file, "not a PNG file: it does not start with \\x89PNG");
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
+    fail(file, "not a PNG file: it does not start with \\x89PNG");
   PngReader reader(bytes);
   if (!read_info(reader)) fail(file, fmt::format("PNG: {}", reader.message));
   check_image(reader, file);

@@ -21,7 +21,9 @@ double corner(std::uint64_t seed, double ix, double iy, double dx, double dy) {
   constexpr double d = 0.70710678118654752440;
   constexpr double gradient_x[] = {1, d, 0, -d, -1, -d, 0, d};
   constexpr double gradient_y[] = {0, d, 1, d, 0, -d, -1, -d};
-  const auto whole = [](double i) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(i)); };
+  const auto whole = [](double i) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(i));
+  };
   const std::uint64_t which = mix(mix(seed ^ mix(whole(ix))) + whole(iy)) >> 61;
   return std::fma(gradient_x[which], dx, gradient_y[which] * dy);
 }
@@ -33,7 +35,8 @@ double blend(double a, double b, double weight) { return std::fma(weight, b - a,
 double gradient_noise(std::uint64_t seed, double u, double v) {
   const double iu = std::floor(u), iv = std::floor(v);
   const double du = u - iu, dv = v - iv;
-  const double low = blend(corner(seed, iu, iv, du, dv), corner(seed, iu + 1, iv, du - 1, dv), fade(du));
+  const double low =
+      blend(corner(seed, iu, iv, du, dv), corner(seed, iu + 1, iv, du - 1, dv), fade(du));
   const double high = blend(corner(seed, iu, iv + 1, du, dv - 1),
                             corner(seed, iu + 1, iv + 1, du - 1, dv - 1), fade(du));
   return blend(low, high, fade(dv));
@@ -67,10 +70,11 @@ std::vector<Octave> make_octaves(const NoiseParameters& noise) {
 }
 
 void check_noise(const NoiseParameters& noise, double spacing) {
-  check_value(noise.amplitude >= 0 && is_height(noise.amplitude), "noise amplitude", noise.amplitude,
-              "m", "[0, 1e5]");
-  check_value(noise.wavelength >= 2 * spacing && std::isfinite(noise.wavelength), "noise wavelength",
-              noise.wavelength, "m", fmt::format("at least two spacings, {} m", 2 * spacing));
+  check_value(noise.amplitude >= 0 && is_height(noise.amplitude), "noise amplitude",
+              noise.amplitude, "m", "[0, 1e5]");
+  check_value(noise.wavelength >= 2 * spacing && std::isfinite(noise.wavelength),
+              "noise wavelength", noise.wavelength, "m",
+              fmt::format("at least two spacings, {} m", 2 * spacing));
   if (noise.octaves < 1 || noise.octaves > 16) {
     throw InputError(fmt::format("noise octaves = {}, expected [1, 16]", noise.octaves));
   }

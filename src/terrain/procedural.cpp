@@ -17,7 +17,8 @@ struct Axis {
 
 void check_ramp(const RampParameters& ramp) {
   check_finite("ramp start", ramp.start, "m");
-  check_value(ramp.length > 0 && std::isfinite(ramp.length), "ramp length", ramp.length, "m", "> 0");
+  check_value(ramp.length > 0 && std::isfinite(ramp.length), "ramp length", ramp.length, "m",
+              "> 0");
   check_value(is_height(ramp.rise), "ramp rise", ramp.rise, "m", "[-1e5, 1e5]");
   check_direction("ramp direction", ramp.direction);
 }
@@ -25,7 +26,8 @@ void check_ramp(const RampParameters& ramp) {
 void check_stairs(const StairsParameters& stairs, double spacing) {
   check_finite("stairs start", stairs.start, "m");
   if (stairs.step_count < 1 || stairs.step_count > 100000) {
-    throw InputError(fmt::format("stairs step_count = {}, expected [1, 100000]", stairs.step_count));
+    throw InputError(
+        fmt::format("stairs step_count = {}, expected [1, 100000]", stairs.step_count));
   }
   check_value(is_height(stairs.step_height * stairs.step_count), "stairs step_height",
               stairs.step_height, "m", "|step_height · step_count| ≤ 1e5 m");
@@ -40,8 +42,8 @@ void check_wavelength(std::string_view name, double wavelength, double spacing) 
 }
 
 void check_bumps(const BumpsParameters& bumps, double spacing) {
-  check_value(bumps.amplitude >= 0 && is_height(bumps.amplitude), "bumps amplitude", bumps.amplitude,
-              "m", "[0, 1e5]");
+  check_value(bumps.amplitude >= 0 && is_height(bumps.amplitude), "bumps amplitude",
+              bumps.amplitude, "m", "[0, 1e5]");
   check_wavelength("bumps wavelength_x", bumps.wavelength_x, spacing);
   check_wavelength("bumps wavelength_y", bumps.wavelength_y, spacing);
 }

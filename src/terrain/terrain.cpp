@@ -16,7 +16,7 @@ struct CellPlace {
 
 CellPlace find_cell(double grid_coordinate, int count) {
   const double last = count - 1;
-  const bool before = grid_coordinate < 0, after = grid_coordinate > last;
+  const bool before = grid_coordinate<0, after = grid_coordinate> last;
   const double clamped = before ? 0 : after ? last : grid_coordinate;
   const int index = clamped < last ? static_cast<int>(clamped) : count - 2;  // NaN is not < last
   return {index, clamped - index, !before && !after};
@@ -24,12 +24,12 @@ CellPlace find_cell(double grid_coordinate, int count) {
 
 bool contains(const Region& r, double x, double y) {
   switch (r.shape) {
-    case RegionShape::rectangle:
-      return x >= r.x_min && x <= r.x_max && y >= r.y_min && y <= r.y_max;
-    case RegionShape::circle:
-      return square(x - r.center_x) + square(y - r.center_y) <= square(r.radius);
-    case RegionShape::half_plane:
-      return r.a * x + r.b * y >= r.c;
+  case RegionShape::rectangle:
+    return x >= r.x_min && x <= r.x_max && y >= r.y_min && y <= r.y_max;
+  case RegionShape::circle:
+    return square(x - r.center_x) + square(y - r.center_y) <= square(r.radius);
+  case RegionShape::half_plane:
+    return r.a * x + r.b * y >= r.c;
   }
   return false;
 }
@@ -74,32 +74,37 @@ void check_heightfield(const Heightfield& field) {
   for (std::size_t i = 0; i < count; ++i) {
     if (is_height(field.heights[i])) continue;
     const auto nx = static_cast<std::size_t>(field.nx);
-    throw InputError(fmt::format("heightfield: height at point (ix, iy) = ({}, {}) is {} m, expected [-1e5, 1e5]",
-                                 i % nx, i / nx, field.heights[i]));
+    throw InputError(fmt::format(
+        "heightfield: height at point (ix, iy) = ({}, {}) is {} m, expected [-1e5, 1e5]", i % nx,
+        i / nx, field.heights[i]));
   }
 }
 
 void check_region(const Region& r) {
-  const auto name = [&r](std::string_view field) { return fmt::format("region '{}': {}", r.name, field); };
+  const auto name = [&r](std::string_view field) {
+    return fmt::format("region '{}': {}", r.name, field);
+  };
   if (r.soil < 0) throw InputError(fmt::format("{} = {}, expected ≥ 0", name("soil"), r.soil));
   switch (r.shape) {
-    case RegionShape::rectangle:
-      check_finite(name("x_min"), r.x_min, "m");
-      check_finite(name("y_min"), r.y_min, "m");
-      check_value(r.x_max > r.x_min, name("x_max"), r.x_max, "m", fmt::format("> x_min = {}", r.x_min));
-      check_value(r.y_max > r.y_min, name("y_max"), r.y_max, "m", fmt::format("> y_min = {}", r.y_min));
-      break;
-    case RegionShape::circle:
-      check_finite(name("center_x"), r.center_x, "m");
-      check_finite(name("center_y"), r.center_y, "m");
-      check_value(r.radius > 0, name("radius"), r.radius, "m", "> 0");
-      break;
-    case RegionShape::half_plane:
-      check_finite(name("a"), r.a, "");
-      check_finite(name("b"), r.b, "");
-      check_finite(name("c"), r.c, "");
-      if (r.a == 0 && r.b == 0) throw InputError(name("a = b = 0, expected one of them not 0"));
-      break;
+  case RegionShape::rectangle:
+    check_finite(name("x_min"), r.x_min, "m");
+    check_finite(name("y_min"), r.y_min, "m");
+    check_value(r.x_max > r.x_min, name("x_max"), r.x_max, "m",
+                fmt::format("> x_min = {}", r.x_min));
+    check_value(r.y_max > r.y_min, name("y_max"), r.y_max, "m",
+                fmt::format("> y_min = {}", r.y_min));
+    break;
+  case RegionShape::circle:
+    check_finite(name("center_x"), r.center_x, "m");
+    check_finite(name("center_y"), r.center_y, "m");
+    check_value(r.radius > 0, name("radius"), r.radius, "m", "> 0");
+    break;
+  case RegionShape::half_plane:
+    check_finite(name("a"), r.a, "");
+    check_finite(name("b"), r.b, "");
+    check_finite(name("c"), r.c, "");
+    if (r.a == 0 && r.b == 0) throw InputError(name("a = b = 0, expected one of them not 0"));
+    break;
   }
 }
 
@@ -108,10 +113,12 @@ void check_terrain(const Terrain& terrain) {
   if (!terrain.is_plane) return check_heightfield(terrain.field);
   const Vec3d &p = terrain.plane_point, &n = terrain.plane_normal;
   if (!(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z))) {
-    throw InputError(fmt::format("plane_point = ({}, {}, {}) m, expected finite numbers", p.x, p.y, p.z));
+    throw InputError(
+        fmt::format("plane_point = ({}, {}, {}) m, expected finite numbers", p.x, p.y, p.z));
   }
   if (!(n.z > 0 && std::abs(norm(n) - 1) < 1e-9)) {
-    throw InputError(fmt::format("plane_normal = ({}, {}, {}), expected a unit vector with z > 0", n.x, n.y, n.z));
+    throw InputError(fmt::format("plane_normal = ({}, {}, {}), expected a unit vector with z > 0",
+                                 n.x, n.y, n.z));
   }
 }
 

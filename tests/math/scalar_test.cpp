@@ -108,8 +108,9 @@ TEST(Scalar, PowIsAccurate) {
     worst = std::max(worst, error / (1 + exponent));
     // sinkage exponents of soils on sinkages from a nanometre to ten metres
     const double sinkage = std::exp2(random.number(-30, 3)), n = random.number(0.1, 2);
-    worst_of_laws = std::max(
-        worst_of_laws, relative_error(pow(sinkage, n), std::pow(static_cast<long double>(sinkage), n)));
+    worst_of_laws =
+        std::max(worst_of_laws,
+                 relative_error(pow(sinkage, n), std::pow(static_cast<long double>(sinkage), n)));
   }
   EXPECT_LT(worst, 3e-16);
   EXPECT_LT(worst_of_laws, 8e-15);

@@ -176,7 +176,8 @@ TEST(SpatialAlgebra, SolveAgreesWithEigen) {
   for (int i = 0; i < kRepeats; ++i) {
     Sym6<double> m = to_sym6(random_inertia(random));
     // from a bare body to one foot on concrete: a stiffness up to 1e9 along random directions
-    for (int k = 0; k < i % 4; ++k) m.add_outer(std::pow(10, random.number(-2, 9)), random.spatial());
+    for (int k = 0; k < i % 4; ++k)
+      m.add_outer(std::pow(10, random.number(-2, 9)), random.spatial());
     const Spatial<double> b = random.spatial();
     const Matrix6 a = to_eigen(m);
     const Vector6 x = to_eigen(solve(m, b)), expected = a.ldlt().solve(to_eigen(b));

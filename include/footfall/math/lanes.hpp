@@ -14,7 +14,7 @@ namespace footfall {
 // takes a vector_size that depends on N for a plain double inside the template that declares it.
 template <int N>
 struct NativeVector {
-  typedef double Double __attribute__((vector_size(N * sizeof(double))));             // NOLINT
+  typedef double Double __attribute__((vector_size(N * sizeof(double))));               // NOLINT
   typedef std::int64_t Integer __attribute__((vector_size(N * sizeof(std::int64_t))));  // NOLINT
 };
 

@@ -90,10 +90,9 @@ using Quatd = Quat<double>;
 
 template <class T>
 Quat<T> operator*(const Quat<T>& a, const Quat<T>& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 template <class T>
 Quat<T> normalized(const Quat<T>& q) {
@@ -262,13 +261,13 @@ Sym6<T> to_sym6(const RigidInertia<T>& i) {
 // Solves m x = b by LDLᵀ; m must be positive definite. Returns x.
 template <class T>
 Spatial<T> solve(const Sym6<T>& m, const Spatial<T>& b) {
-  T a[6][6] = {{m.angular.xx, T(0), T(0), T(0), T(0), T(0)},
-               {m.angular.xy, m.angular.yy, T(0), T(0), T(0), T(0)},
-               {m.angular.xz, m.angular.yz, m.angular.zz, T(0), T(0), T(0)},
-               {m.coupling.x.x, m.coupling.x.y, m.coupling.x.z, m.linear.xx, T(0), T(0)},
-               {m.coupling.y.x, m.coupling.y.y, m.coupling.y.z, m.linear.xy, m.linear.yy, T(0)},
-               {m.coupling.z.x, m.coupling.z.y, m.coupling.z.z, m.linear.xz, m.linear.yz,
-                m.linear.zz}};
+  T a[6][6] = {
+      {m.angular.xx, T(0), T(0), T(0), T(0), T(0)},
+      {m.angular.xy, m.angular.yy, T(0), T(0), T(0), T(0)},
+      {m.angular.xz, m.angular.yz, m.angular.zz, T(0), T(0), T(0)},
+      {m.coupling.x.x, m.coupling.x.y, m.coupling.x.z, m.linear.xx, T(0), T(0)},
+      {m.coupling.y.x, m.coupling.y.y, m.coupling.y.z, m.linear.xy, m.linear.yy, T(0)},
+      {m.coupling.z.x, m.coupling.z.y, m.coupling.z.z, m.linear.xz, m.linear.yz, m.linear.zz}};
   T x[6] = {b.ang.x, b.ang.y, b.ang.z, b.lin.x, b.lin.y, b.lin.z};
   T inverse[6];
   for (int j = 0; j < 6; ++j) {  // right-looking elimination: column j, then the rest
