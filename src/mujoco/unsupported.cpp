@@ -62,8 +62,12 @@ void find_joint_problems(const mjModel& m, Problems& problems) {
     if (any_nonzero(m.dof_dampingpoly + mjNPOLY * m.jnt_dofadr[j], mjNPOLY)) {
       add(m, mjOBJ_JOINT, j, "nonlinear damping", problems);
     }
-    if (m.jnt_actgravcomp[j] && m.jnt_actfrclimited[j] && m.ngravcomp > 0) {
+    // Gravity compensation by actuators is the same force, except where MuJoCo limits or omits it.
+    if (m.jnt_actgravcomp[j] && m.ngravcomp > 0 && m.jnt_actfrclimited[j]) {
       add(m, mjOBJ_JOINT, j, "actuatorgravcomp together with actuatorfrcrange", problems);
+    }
+    if (m.jnt_actgravcomp[j] && m.ngravcomp > 0 && m.nactuator == 0) {
+      add(m, mjOBJ_JOINT, j, "actuatorgravcomp, which MuJoCo ignores without actuators", problems);
     }
   }
 }
