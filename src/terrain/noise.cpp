@@ -53,7 +53,8 @@ struct Octave {
 double fraction(std::uint64_t hash) { return static_cast<double>(hash >> 11) * 0x1p-53; }
 
 // The octaves, their gains scaled so that the sum stays within ±amplitude. Each lattice is shifted
-// by a fraction of its own: gradient noise vanishes at lattice points, unshifted octaves share those.
+// by a fraction of its own: gradient noise vanishes at lattice points, which unshifted octaves
+// share.
 std::vector<Octave> make_octaves(const NoiseParameters& noise) {
   double gain_sum = 1;  // 1 + p + p² + …
   for (int i = 1; i < noise.octaves; ++i) gain_sum = std::fma(gain_sum, noise.persistence, 1.0);

@@ -1,4 +1,4 @@
-// CSV, npy and PNG: what is written comes back; what is broken is refused with a place and a reason.
+// CSV, npy and PNG: what is written comes back; what is broken is refused, with place and reason.
 #include "footfall/terrain/heightfield.hpp"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,8 @@
 // `lin` is the velocity of the body-fixed point at O, or force.
 #pragma once
 
+#include <cstring>
+
 #include "footfall/math/scalar.hpp"
 
 namespace footfall {
@@ -162,8 +164,9 @@ Sym3<T> rotate(const Mat3<T>& r, const Sym3<T>& s) {
 }
 
 // A twist, a wrench, or another pair of an angular and a linear vector about O.
+// Aligned so that a Spatial<double> fills one AVX-512 register, see Sym6<double>.
 template <class T>
-struct Spatial {
+struct alignas(64) Spatial {
   Vec3<T> ang, lin;
 
   friend Spatial operator+(const Spatial& a, const Spatial& b) {
@@ -229,6 +232,9 @@ struct Sym6 {
   Mat3<T> coupling;
   Sym3<T> linear;
 
+  static Sym6 from_blocks(const Sym3<T>& angular, const Mat3<T>& coupling, const Sym3<T>& linear) {
+    return {angular, coupling, linear};
+  }
   friend Wrench<T> operator*(const Sym6& m, const Twist<T>& v) {
     return {m.angular * v.ang + m.coupling * v.lin,
             transpose_times(m.coupling, v.ang) + m.linear * v.lin};
@@ -248,26 +254,81 @@ struct Sym6 {
     linear += Sym3<T>{su.lin.x * u.lin.x, su.lin.x * u.lin.y, su.lin.x * u.lin.z,
                       su.lin.y * u.lin.y, su.lin.y * u.lin.z, su.lin.z * u.lin.z};
   }
+  // the lower triangle, row by row
+  void get_lower(T (&a)[6][6]) const {
+    const Sym3<T>&m = angular, &n = linear;
+    const Mat3<T>& k = coupling;
+    const T packed[21] = {m.xx,  m.xy,  m.yy,  m.xz, m.yz, m.zz,  k.x.x, k.x.y, k.x.z, n.xx, k.y.x,
+                          k.y.y, k.y.z, n.xy,  n.yy, k.z.x, k.z.y, k.z.z, n.xz,  n.yz,  n.zz};
+    const T* next = packed;
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j <= i; ++j) a[i][j] = *next++;
+    }
+  }
+};
+
+// One robot alone has no lanes to fill, so its 6×6 matrices are six columns of one SIMD register
+// each (the last two entries unused): a product with a twist is six multiply–adds, not 36.
+template <>
+struct Sym6<double> {
+  using Column = double __attribute__((vector_size(64)));
+  Column column[6];
+
+  static Column load(const Spatial<double>& u) {
+    Column c;
+    std::memcpy(&c, &u, sizeof(c));
+    return c;
+  }
+  static Spatial<double> store(const Column& c) {
+    Spatial<double> u;
+    std::memcpy(static_cast<void*>(&u), &c, sizeof(c));
+    return u;
+  }
+  static Sym6 from_blocks(const Sym3<double>& a, const Mat3<double>& b, const Sym3<double>& c) {
+    return {{Column{a.xx, a.xy, a.xz, b.x.x, b.y.x, b.z.x, 0, 0},
+             Column{a.xy, a.yy, a.yz, b.x.y, b.y.y, b.z.y, 0, 0},
+             Column{a.xz, a.yz, a.zz, b.x.z, b.y.z, b.z.z, 0, 0},
+             Column{b.x.x, b.x.y, b.x.z, c.xx, c.xy, c.xz, 0, 0},
+             Column{b.y.x, b.y.y, b.y.z, c.xy, c.yy, c.yz, 0, 0},
+             Column{b.z.x, b.z.y, b.z.z, c.xz, c.yz, c.zz, 0, 0}}};
+  }
+  friend Wrench<double> operator*(const Sym6& m, const Twist<double>& v) {
+    return store((m.column[0] * v.ang.x + m.column[1] * v.ang.y + m.column[2] * v.ang.z) +
+                 (m.column[3] * v.lin.x + m.column[4] * v.lin.y + m.column[5] * v.lin.z));
+  }
+  Sym6& operator+=(const Sym6& b) {
+    for (int j = 0; j < 6; ++j) column[j] += b.column[j];
+    return *this;
+  }
+  void add_outer(double s, const Spatial<double>& u) {
+    const Column c = load(u) * s;
+    column[0] += c * u.ang.x;
+    column[1] += c * u.ang.y;
+    column[2] += c * u.ang.z;
+    column[3] += c * u.lin.x;
+    column[4] += c * u.lin.y;
+    column[5] += c * u.lin.z;
+  }
+  void get_lower(double (&a)[6][6]) const {
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j <= i; ++j) a[i][j] = column[j][i];
+    }
+  }
 };
 
 template <class T>
 Sym6<T> to_sym6(const RigidInertia<T>& i) {
   const Vec3<T>& c = i.moment;
-  return {i.second,
-          {{T(0), c.z, -c.y}, {-c.z, T(0), c.x}, {c.y, -c.x, T(0)}},  // columns of [c]×
-          diagonal3(i.mass)};
+  return Sym6<T>::from_blocks(
+      i.second, {{T(0), c.z, -c.y}, {-c.z, T(0), c.x}, {c.y, -c.x, T(0)}},  // columns of [c]×
+      diagonal3(i.mass));
 }
 
 // Solves m x = b by LDLᵀ; m must be positive definite. Returns x.
 template <class T>
 Spatial<T> solve(const Sym6<T>& m, const Spatial<T>& b) {
-  T a[6][6] = {
-      {m.angular.xx, T(0), T(0), T(0), T(0), T(0)},
-      {m.angular.xy, m.angular.yy, T(0), T(0), T(0), T(0)},
-      {m.angular.xz, m.angular.yz, m.angular.zz, T(0), T(0), T(0)},
-      {m.coupling.x.x, m.coupling.x.y, m.coupling.x.z, m.linear.xx, T(0), T(0)},
-      {m.coupling.y.x, m.coupling.y.y, m.coupling.y.z, m.linear.xy, m.linear.yy, T(0)},
-      {m.coupling.z.x, m.coupling.z.y, m.coupling.z.z, m.linear.xz, m.linear.yz, m.linear.zz}};
+  T a[6][6];
+  m.get_lower(a);
   T x[6] = {b.ang.x, b.ang.y, b.ang.z, b.lin.x, b.lin.y, b.lin.z};
   T inverse[6];
   for (int j = 0; j < 6; ++j) {  // right-looking elimination: column j, then the rest

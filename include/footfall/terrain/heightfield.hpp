@@ -40,7 +40,7 @@ Heightfield load_heightfield(const std::filesystem::path& path, const GridPlacem
 // CSV: numbers parted by commas or blanks; empty lines and what follows a # are skipped.
 Heightfield parse_csv_heightfield(std::string_view text, const std::string& file,
                                   const GridPlacement& placement);
-// npy: format 1, 2 or 3; f4, f8 and integers of 1 to 8 bytes; either byte order; C and Fortran order.
+// npy: format 1 to 3; f4, f8, integers of 1 to 8 bytes; either byte order; C or Fortran order.
 Heightfield parse_npy_heightfield(std::string_view bytes, const std::string& file,
                                   const GridPlacement& placement);
 // PNG: greyscale of 8 or 16 bits, no gamma applied.

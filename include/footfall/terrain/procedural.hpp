@@ -48,8 +48,8 @@ struct BumpsParameters {
 
 // Gradient noise (Perlin 1985, 2002: the quintic fade) on a hashed lattice, summed over octaves;
 // each has half the wavelength of the one before and `persistence` times its height. The sum is
-// scaled so that |height| ≤ amplitude; its root mean square is near 0.3 amplitude for one octave and
-// 0.19 amplitude for the four below. The same seed gives the same bits on every compiler.
+// scaled so that |height| ≤ amplitude; its root mean square is near 0.3 amplitude for one octave
+// and 0.19 for the four below. The same seed gives the same bits with every compiler.
 struct NoiseParameters {
   double amplitude = 0.05;   // bound of |height| [m], ≥ 0
   double wavelength = 1;     // of the first octave [m], at least two spacings

@@ -12,7 +12,8 @@
 
 namespace footfall {
 
-// Heights on a regular grid: heights[iy * nx + ix] at (origin_x + ix·spacing, origin_y + iy·spacing).
+// Heights on a regular grid:
+//   heights[iy * nx + ix] at (origin_x + ix·spacing, origin_y + iy·spacing)
 struct Heightfield {
   int nx = 0, ny = 0;
   double origin_x = 0, origin_y = 0;  // of the first grid point [m]
