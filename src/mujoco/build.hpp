@@ -19,7 +19,8 @@ void find_unsupported_actuators(const mjModel& m, std::vector<std::string>& prob
 void build_bodies(const mjModel& m, RobotModel& model);
 void build_joints(const mjModel& m, RobotModel& model);  // joints and dofs
 void build_geoms(const mjModel& m, RobotModel& model);
-void build_actuators(const mjModel& m, RobotModel& model);  // adds their armature and damping to dofs
+void build_actuators(const mjModel& m,
+                     RobotModel& model);  // adds their armature and damping to dofs
 void build_keyframes(const mjModel& m, RobotModel& model);
 
 // ---- what is left out without changing the motion: one line each ----

@@ -126,8 +126,8 @@ void warn_of(const std::vector<std::string>& names, const char* what,
 }  // namespace
 
 void build_geoms(const mjModel& m, RobotModel& model) {
-  std::vector<std::string> of_the_world;    // left out
-  std::vector<std::string> fixed;           // kept for pictures
+  std::vector<std::string> of_the_world;     // left out
+  std::vector<std::string> fixed;            // kept for pictures
   std::vector<std::string> passing_through;  // collide, but not with the file's ground
   for (int g = 0; g < m.ngeom; ++g) {
     if (m.geom_bodyid[g] == 0 || is_ground(m, g)) {
@@ -141,8 +141,7 @@ void build_geoms(const mjModel& m, RobotModel& model) {
     }
     model.geoms.push_back(geom);
   }
-  warn_of(of_the_world, "left out, because Footfall's scenario brings the ground",
-          model.warnings);
+  warn_of(of_the_world, "left out, because Footfall's scenario brings the ground", model.warnings);
   warn_of(fixed, "touches nothing, because it is fixed to the world", model.warnings);
   warn_of(passing_through,
           "touches no ground, because its contype and conaffinity pass through that of the file",

@@ -50,7 +50,8 @@ MjModelPtr load_mujoco_model(const std::filesystem::path& file,
   std::array<char, 2048> message{};
   MjModelPtr model;
   try {
-    model.reset(mj_loadXML(file.c_str(), nullptr, message.data(), static_cast<int>(message.size())));
+    model.reset(
+        mj_loadXML(file.c_str(), nullptr, message.data(), static_cast<int>(message.size())));
     mj_freeLastXML();
   } catch (const MujocoError& error) {
     fail(file, error.what());
@@ -61,8 +62,8 @@ MjModelPtr load_mujoco_model(const std::filesystem::path& file,
     for (const std::string& text : log.take_warnings()) warnings->push_back("MuJoCo: " + text);
     // A compiler warning comes in the message of a successful load, and perhaps in the log too.
     const std::string text = "MuJoCo: " + on_one_line(message.data());
-    const bool new_text = message[0] != '\0' && std::find(warnings->begin(), warnings->end(),
-                                                          text) == warnings->end();
+    const bool new_text = message[0] != '\0' &&
+                          std::find(warnings->begin(), warnings->end(), text) == warnings->end();
     if (new_text) warnings->push_back(text);
   }
   return model;

@@ -62,8 +62,9 @@ RobotModel load_robot(const std::filesystem::path& file) {
   const MjModelPtr m = load_mujoco_model(file, &warnings);
   RobotModel model = build_robot(*m, file.string());
   if (is_urdf(file) && !has_free_joint(model)) {
-    warnings.emplace_back("the URDF's base link is fixed to the world: to let the robot move, add a "
-                          "link 'world' and a joint of type floating from it to the base link");
+    warnings.emplace_back(
+        "the URDF's base link is fixed to the world: to let the robot move, add a "
+        "link 'world' and a joint of type floating from it to the base link");
   }
   model.warnings.insert(model.warnings.begin(), warnings.begin(), warnings.end());
   return model;

@@ -70,10 +70,9 @@ void warn_of_limit_parameters(const mjModel& m, std::vector<std::string>& warnin
   std::vector<std::string> names;
   for (int j = 0; j < m.njnt; ++j) {
     const int d = m.jnt_dofadr[j];
-    const bool limit =
-        m.jnt_limited[j] &&
-        (!defaults.match(m.jnt_solref + mjNREF * j, m.jnt_solimp + mjNIMP * j) ||
-         m.jnt_margin[j] != 0);
+    const bool limit = m.jnt_limited[j] &&
+                       (!defaults.match(m.jnt_solref + mjNREF * j, m.jnt_solimp + mjNIMP * j) ||
+                        m.jnt_margin[j] != 0);
     const bool friction = m.dof_frictionloss[d] > 0 &&
                           !defaults.match(m.dof_solref + mjNREF * d, m.dof_solimp + mjNIMP * d);
     if (limit || friction) names.push_back(label(m, mjOBJ_JOINT, j));
@@ -131,8 +130,8 @@ void warn_of_omissions(const mjModel& m, std::vector<std::string>& warnings) {
   warn_of_limit_parameters(m, warnings);
   warn_of_links_that_touch(m, warnings);
   for (int i = 0; i < m.neq; ++i) {  // active ones are errors
-    warnings.push_back(fmt::format("left out, because it is not active: {}",
-                                   label(m, mjOBJ_EQUALITY, i)));
+    warnings.push_back(
+        fmt::format("left out, because it is not active: {}", label(m, mjOBJ_EQUALITY, i)));
   }
   if ((m.opt.disableflags & mjDSBL_EULERDAMP) != 0) {
     warnings.emplace_back("option flag eulerdamp=\"disable\" not used: Footfall's step is always "

@@ -85,8 +85,8 @@ std::vector<int> find_feet(const RobotModel& model) {
     if (link[b] == b) is_end[link[model.bodies[b].parent]] = false;
   }
 
-  Extent robot;                                        // of all geoms that collide
-  std::vector<Extent> end_link(model.bodies.size());   // of an end link's geoms that collide
+  Extent robot;                                       // of all geoms that collide
+  std::vector<Extent> end_link(model.bodies.size());  // of an end link's geoms that collide
   std::vector<Extent> height(model.geoms.size());
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t g = 0; g < model.geoms.size(); ++g) {

@@ -124,9 +124,11 @@ TEST(MujocoLog, EngineErrorsAreThrown) {
 int messages_of_the_host = 0;
 
 TEST(MujocoLog, TheHandlerBeforeComesBack) {
-  mjfLogHandler original =
-      mju_setLogHandler([](const mjLogMessage*) { ++messages_of_the_host; });
-  { const MujocoLogScope log; mju_warning("ours"); }
+  mjfLogHandler original = mju_setLogHandler([](const mjLogMessage*) { ++messages_of_the_host; });
+  {
+    const MujocoLogScope log;
+    mju_warning("ours");
+  }
   EXPECT_EQ(messages_of_the_host, 0);
   mju_warning("the host's");
   EXPECT_EQ(messages_of_the_host, 1);

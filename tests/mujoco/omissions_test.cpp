@@ -23,10 +23,10 @@ std::string robot(const std::string& world, const std::string& trunk, const std:
 std::vector<std::string> warnings_of(const std::string& text) { return load_text(text).warnings; }
 
 TEST(Omissions, WorldGeomsAreNotPartOfTheRobot) {
-  const RobotModel model = load_text(
-      robot("<geom name='floor' type='plane' size='1 1 1' contype='1'/><geom size='0.1'/>"
-            "<site/><light/><camera/><camera/>",
-            "", "", ""));
+  const RobotModel model =
+      load_text(robot("<geom name='floor' type='plane' size='1 1 1' contype='1'/><geom size='0.1'/>"
+                      "<site/><light/><camera/><camera/>",
+                      "", "", ""));
   EXPECT_EQ(model.geoms.size(), 2U);
   EXPECT_THAT(model.warnings,
               ElementsAre("left out, because Footfall's scenario brings the ground: "
@@ -89,8 +89,7 @@ TEST(Omissions, LinksThatCouldTouchEachOther) {
   EXPECT_THAT(warnings_of(with_arm("contype='1'", "")).back(),
               HasSubstr("MuJoCo would let 1 pair touch, such as body 'arm' and body 'leg'"));
   EXPECT_THAT(
-      warnings_of(with_arm("contype='1'",
-                           "<contact><exclude body1='leg' body2='arm'/></contact>")),
+      warnings_of(with_arm("contype='1'", "<contact><exclude body1='leg' body2='arm'/></contact>")),
       ElementsAre(HasSubstr("1 site")));
 }
 
@@ -103,11 +102,11 @@ TEST(Omissions, SolverParameters) {
 }
 
 TEST(Omissions, IdleTendonsAndInactiveEqualities) {
-  const std::vector<std::string> warnings = warnings_of(
-      robot("", "", "",
-            "<tendon><fixed name='t'><joint joint='knee' coef='1'/></fixed></tendon>"
-            "<equality><joint name='off' joint1='knee' active='false'/></equality>"
-            "<sensor><jointpos joint='knee'/></sensor>"));
+  const std::vector<std::string> warnings =
+      warnings_of(robot("", "", "",
+                        "<tendon><fixed name='t'><joint joint='knee' coef='1'/></fixed></tendon>"
+                        "<equality><joint name='off' joint1='knee' active='false'/></equality>"
+                        "<sensor><jointpos joint='knee'/></sensor>"));
   EXPECT_THAT(warnings,
               ElementsAre("left out, without effect on the motion: 1 sensor, 1 site, 1 tendon",
                           "left out, because it is not active: equality 'off'"));

@@ -74,8 +74,7 @@ const Extra kExtras[] = {
      "actuator 'winch' (tendon transmission)"},
     {"SiteActuator", "rest", "<actuator><motor name='jet' site='s1'/></actuator>",
      "actuator 'jet' (site transmission)"},
-    {"Adhesion", "rest",
-     "<actuator><adhesion name='gecko' body='leg' ctrlrange='0 1'/></actuator>",
+    {"Adhesion", "rest", "<actuator><adhesion name='gecko' body='leg' ctrlrange='0 1'/></actuator>",
      "actuator 'gecko' (body (adhesion) transmission)"},
     {"Muscle", "rest",
      "<actuator><muscle name='biceps' joint='knee' lengthrange='0 1'/></actuator>",
@@ -83,8 +82,7 @@ const Extra kExtras[] = {
     {"Integrator", "rest",
      "<actuator><intvelocity name='iv' joint='knee' actrange='-1 1'/></actuator>",
      "actuator 'iv' (activation dynamics of type integrator)"},
-    {"Filter", "rest",
-     "<actuator><position name='slow' joint='knee' timeconst='0.1'/></actuator>",
+    {"Filter", "rest", "<actuator><position name='slow' joint='knee' timeconst='0.1'/></actuator>",
      "actuator 'slow' (activation dynamics of type filter"},
     {"Damper", "rest",
      "<actuator><damper name='brake' joint='knee' kv='1' ctrlrange='0 1'/></actuator>",
@@ -115,8 +113,7 @@ const Extra kExtras[] = {
     {"SpringYield", "joint", "stiffness='1' springyield='0.1'", "joint 'knee' (springyield"},
     {"GeomAdhesion", "geom", "adhesion='1'", "geom 'trunk' (adhesion)"},
     {"SurfaceVelocity", "geom", "surfacevel='1 0 0 0 0 0'", "geom 'trunk' (surfacevel)"},
-    {"ContactPair", "rest",
-     "<contact><pair name='clash' geom1='trunk' geom2='foot'/></contact>",
+    {"ContactPair", "rest", "<contact><pair name='clash' geom1='trunk' geom2='foot'/></contact>",
      "pair 'clash' (contact between two links)"},
     {"ExcludedGround", "rest",
      "<contact><exclude name='ghost' body1='world' body2='leg'/></contact>",
@@ -145,11 +142,11 @@ INSTANTIATE_TEST_SUITE_P(Elements, Unsupported, ::testing::ValuesIn(kExtras),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(UnsupportedTogether, AreAllNamed) {
-  const std::string message = refusal_of(robot_with(
-      {"", "rest",
-       "<equality><weld name='glue' body1='trunk' body2='leg'/></equality>"
-       "<actuator><motor name='jet' site='s1'/><motor site='s2'/></actuator>",
-       ""}));
+  const std::string message =
+      refusal_of(robot_with({"", "rest",
+                             "<equality><weld name='glue' body1='trunk' body2='leg'/></equality>"
+                             "<actuator><motor name='jet' site='s1'/><motor site='s2'/></actuator>",
+                             ""}));
   EXPECT_THAT(message, HasSubstr("equality 'glue' (weld); actuator 'jet' (site transmission); "
                                  "unnamed actuator 1 (site transmission); remove"));
 }

@@ -19,7 +19,7 @@ struct DynamicsComparison {
   double bias_force = 0;        // C(q, v): gravity, Coriolis and centrifugal
   double jacobian = 0;          // angular and linear
   double forward_dynamics = 0;  // q̈ under random controls and joint forces: springs, damping,
-                                // gravity compensation, actuators; no contact, limit or dry friction
+  // gravity compensation, actuators; no contact, limit or dry friction
 
   double largest() const;
 };

@@ -1,0 +1,11 @@
+// The program's commands. Each adds its options and a callback that runs it; a callback throws
+// InputError when the user's input is wrong, and CLI::RuntimeError(status) to end with a status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace footfall {
+
+void add_inspect_command(CLI::App& app);
+
+}  // namespace footfall
