@@ -1,0 +1,56 @@
+// A run file in memory: every column by name, with shape, unit and meaning, and the attributes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "footfall/robot/model.hpp"
+
+namespace footfall {
+
+struct RunColumn {
+  std::string name;  // its path, as "feet/front_left_foot/force"
+  std::string unit, meaning;
+  std::string frame;               // "" where there is none
+  std::vector<int> shape;          // of a row; empty: one number
+  int width = 1;                   // numbers in a row
+  std::vector<std::string> names;  // of each of them, where they have names
+  std::vector<std::string> units;  // of each of them
+  std::vector<double> values;      // row by row
+
+  double at(int row, int component = 0) const {
+    return values[static_cast<std::size_t>(row) * width + component];
+  }
+};
+
+struct RunData {
+  std::string file;
+  bool complete = false;  // false: the run was cut short
+  int row_count = 0;
+  std::vector<RunColumn> columns;    // one row per step, in the order of the file
+  std::vector<RunColumn> constants;  // groups robot and terrain: do not change during the run
+  std::map<std::string, std::string> texts;  // attributes of the file
+  std::map<std::string, std::vector<std::string>> lists;
+  std::map<std::string, double> numbers;
+
+  // Throw InputError with the file's name if there is none of that name.
+  const RunColumn& column(const std::string& name) const;
+  const RunColumn& constant(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+  const std::vector<std::string>& list(const std::string& name) const;
+  double number(const std::string& name) const;
+  // A column of the foot with this index in list("foot_names"), as foot_column(0, "sinkage").
+  const RunColumn& foot_column(int foot, const std::string& name) const;
+};
+
+// Throws InputError, with the file's name and the reason, for anything that is no readable run
+// file. The file of a killed run is readable: its columns are as long as the shortest of them.
+RunData read_run(const std::filesystem::path& file);
+
+// The robot of the run, as far as pictures need it: tree, joints and geoms; of the inertia only
+// the masses.
+RobotModel read_robot(const RunData& run);
+
+}  // namespace footfall

@@ -1,0 +1,60 @@
+// The run file: everything that happened in a run, one row per step, in HDF5. Its layout, with
+// units, stands in docs/run-file.md.
+//
+// Rows are buffered and flushed every 1000 rows or every second, whichever comes first. A killed
+// run leaves a file that is readable up to the last flush and says complete = 0; close() makes it
+// 1. Numbers are stored as they are, so that the same scenario and program give the same content
+// to the last bit, except under /stages, which holds times that were measured.
+//
+// Whatever goes wrong with the file (no such folder, no space left, …) is an InputError with the
+// file's name and the reason. HDF5 is not made for threads: calls from several threads wait for
+// each other, so several runs may be recorded at once.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/contact/patch.hpp"
+#include "footfall/simulate/step.hpp"
+#include "footfall/simulate/world.hpp"
+
+namespace footfall {
+
+// What made the run.
+struct RunHeader {
+  std::string scenario_text;  // the scenario file, after overrides
+  std::string scenario_path;
+  std::string command;  // as typed
+};
+
+class RunWriter {
+ public:
+  // Makes the file, with all that does not change during the run. A file of that name is replaced
+  // if it is a run file and is an error if it is anything else. `row_capacity_hint`: rows that
+  // will come, about; keeps the file of a short run small. 0: not known.
+  RunWriter(const std::filesystem::path& file, const World& world, const RunHeader& header,
+            int row_capacity_hint);
+  ~RunWriter();  // without close(): keeps the rows, leaves complete = 0, throws nothing
+  RunWriter(RunWriter&&) noexcept;
+  RunWriter& operator=(RunWriter&&) noexcept;
+
+  // One row: the state after a step, what the robot was told, what happened under its feet.
+  void append(const State<double>& state, const Control<double>& control,
+              const std::vector<FootPatch>& feet, const SolverReport<double>& report,
+              const StageTimes& times, const Energy& energy);
+
+  // Writes what is buffered and marks the file complete. No append may follow.
+  void close();
+
+ private:
+  class Recorder;
+  std::unique_ptr<Recorder> recorder_;
+};
+
+// The run as comma-separated values: a line of names with units, then a line per row with 17
+// significant digits.
+void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file);
+
+}  // namespace footfall

@@ -1,0 +1,354 @@
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+#include "footfall/error.hpp"
+#include "footfall/record/run_file.hpp"
+#include "footfall/version.hpp"
+#include "record/hdf5.hpp"
+#include "record/run_layout.hpp"
+#include "record/run_robot.hpp"
+
+namespace footfall {
+
+namespace {
+
+using hdf5::check;
+using record::ColumnLayout;
+using record::Element;
+
+constexpr int kFlushRows = 1000;  // rows of a chunk, at most
+constexpr std::chrono::seconds kFlushPeriod{1};
+constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
+constexpr int kFormatVersion = 1;
+
+hid_t element_type(Element element) {
+  switch (element) {
+  case Element::real:
+    return H5T_NATIVE_DOUBLE;
+  case Element::integer:
+    return H5T_NATIVE_INT32;
+  case Element::flag:
+    return H5T_NATIVE_UINT8;
+  }
+  return -1;
+}
+
+// One dataset and its rows that are not yet in the file.
+struct Column {
+  hdf5::Dataset dataset;
+  hid_t type = -1;
+  int rank = 1;
+  hsize_t width = 1;
+  std::size_t row_bytes = 0;
+  std::vector<std::byte> rows;  // of the chunk that is being filled
+};
+
+Column make_column(hid_t group, const ColumnLayout& layout, int chunk_rows,
+                   const std::string& file) {
+  const std::string what = "cannot make dataset " + layout.name;
+  Column column;
+  column.type = element_type(layout.element);
+  column.rank = layout.width == 0 ? 1 : 2;
+  column.width = static_cast<hsize_t>(std::max(layout.width, 1));
+  column.row_bytes = H5Tget_size(column.type) * column.width;
+  column.rows.resize(column.row_bytes * static_cast<std::size_t>(chunk_rows));
+  const hsize_t now[] = {0, column.width}, most[] = {H5S_UNLIMITED, column.width};
+  const hsize_t chunk[] = {static_cast<hsize_t>(chunk_rows), column.width};
+  const hdf5::Space space(check(H5Screate_simple(column.rank, now, most), file, what));
+  const hdf5::Properties properties(check(H5Pcreate(H5P_DATASET_CREATE), file, what));
+  check(H5Pset_obj_track_times(properties.get(), false), file, what);
+  check(H5Pset_chunk(properties.get(), column.rank, chunk), file, what);
+  check(H5Pset_shuffle(properties.get()), file, what);
+  check(H5Pset_deflate(properties.get(), 1), file, what);
+  column.dataset =
+      hdf5::Dataset(check(H5Dcreate2(group, layout.name.c_str(), column.type, space.get(),
+                                     H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                          file, what));
+  hdf5::describe(column.dataset.get(), layout.unit, layout.meaning, layout.frame, file);
+  if (!layout.names.empty()) hdf5::write_list(column.dataset.get(), "names", layout.names, file);
+  if (!layout.units.empty()) hdf5::write_list(column.dataset.get(), "units", layout.units, file);
+  return column;
+}
+
+// Writes `count` rows of the chunk that starts at row `first`. Numbers that move hardly compress
+// and would cost more than the step that made them; only a chunk of equal rows is deflated.
+void write_chunk(Column& column, hsize_t first, std::size_t count, const std::string& file) {
+  const std::string what = "cannot write rows";
+  const hid_t dataset = column.dataset.get();
+  const hsize_t extent[] = {first + count, column.width};
+  check(H5Dset_extent(dataset, extent), file, what);
+  std::byte* rows = column.rows.data();
+  const std::size_t filled = count * column.row_bytes;
+  std::memset(rows + filled, 0, column.rows.size() - filled);
+  const hsize_t start[] = {first, 0};
+  if (std::memcmp(rows, rows + column.row_bytes, filled - column.row_bytes) != 0) {
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, kNoFilter, start, column.rows.size(), rows), file,
+          what);
+    return;
+  }
+  const hsize_t size[] = {count, column.width};
+  const hdf5::Space target(check(H5Dget_space(dataset), file, what));
+  const hdf5::Space source(check(H5Screate_simple(column.rank, size, nullptr), file, what));
+  check(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start, nullptr, size, nullptr), file,
+        what);
+  check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows), file, what);
+}
+
+// A file that is not HDF5 was put there by somebody for another purpose.
+void refuse_other_files(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (error || !std::filesystem::exists(status)) return;
+  if (!std::filesystem::is_regular_file(status)) {
+    throw InputError(path.string() +
+                     ": is not a regular file: choose another name for the run file");
+  }
+  if (std::filesystem::file_size(path, error) > 0 && H5Fis_hdf5(path.c_str()) <= 0) {
+    throw InputError(path.string() +
+                     ": exists and is not a run file: remove it, or choose another name");
+  }
+}
+
+hdf5::File create_file(const std::filesystem::path& path) {
+  refuse_other_files(path);
+  const std::string file = path.string(), what = "cannot make the run file";
+  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS), file, what));
+  // The format of HDF5 1.8 has checksums on its headers and, unlike later ones, no mark that keeps
+  // the file of a killed run from being opened.
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), file, what);
+  check(H5Pset_file_locking(access.get(), true, true), file, what);
+  const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE), file, what));
+  check(H5Pset_obj_track_times(creation.get(), false), file, what);
+  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+        file, what);
+  return hdf5::File(
+      check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), file, what));
+}
+
+template <class Item>
+std::vector<std::string> names_of(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
+void write_header(hid_t root, const World& world, const RunHeader& header,
+                  const std::string& file) {
+  const RobotModel& robot = world.robot;
+  hdf5::write_text(root, "format", "footfall run", file);
+  hdf5::write_integer(root, "format_version", kFormatVersion, file);
+  hdf5::write_integer(root, "complete", 0, file);
+  hdf5::write_text(root, "scenario_text", header.scenario_text, file);
+  hdf5::write_text(root, "scenario_path", header.scenario_path, file);
+  hdf5::write_text(root, "command", header.command, file);
+  hdf5::write_text(root, "footfall_version", std::string(version), file);
+  hdf5::write_text(root, "footfall_build", std::string(build_description()), file);
+  hdf5::write_text(root, "mujoco_version", mj_versionString(), file);
+  hdf5::write_text(root, "robot_name", robot.name, file);
+  hdf5::write_text(root, "robot_file", robot.source_file, file);
+  hdf5::write_list(root, "body_names", names_of(robot.bodies), file);
+  hdf5::write_list(root, "joint_names", names_of(robot.joints), file);
+  hdf5::write_list(root, "dof_names", record::dof_names(robot), file);
+  hdf5::write_list(root, "actuator_names", names_of(robot.actuators), file);
+  hdf5::write_list(root, "foot_names", names_of(world.soles.feet), file);
+  hdf5::write_list(root, "foot_groups", record::foot_group_names(world.soles.feet), file);
+  hdf5::write_list(root, "soil_names", world.soil_names, file);
+  hdf5::write_number(root, "timestep_s", world.options.timestep, file);
+}
+
+}  // namespace
+
+class RunWriter::Recorder {
+ public:
+  Recorder(const std::filesystem::path& path, const World& world, const RunHeader& header,
+           int row_capacity_hint)
+      : name_(path.string()),
+        chunk_rows_(row_capacity_hint > 0 ? std::min(row_capacity_hint, kFlushRows) : kFlushRows),
+        file_(create_file(path)) {
+    write_header(file_.get(), world, header, name_);
+    make_columns(record::run_columns(world));
+    record::write_robot(file_.get(), world.robot, name_);
+    record::write_terrain(file_.get(), world.terrain, name_);
+    flush_file();
+  }
+
+  void append(const State<double>& state, const Control<double>& control,
+              const std::vector<FootPatch>& feet, const SolverReport<double>& report,
+              const StageTimes& times, const Energy& energy) {
+    if (file_.get() < 0) throw InputError(name_ + ": the run file is closed, no row can follow");
+    next_ = 0;
+    put(state.time);
+    put(state.qpos);
+    put(state.qvel);
+    put(control.control);
+    for (const FootPatch& patch : feet) put_patch(patch);
+    put(static_cast<std::int32_t>(report.iterations));
+    put(report.residual);
+    put(report.converged);
+    for (const double seconds : times.seconds) put(seconds);
+    put(energy.kinetic);
+    put(energy.gravity);
+    put(energy.springs);
+    put(energy.ground);
+    put(energy.total());
+    if (next_ != columns_.size()) fail_shape();
+    ++filled_;
+    ++unflushed_;
+    if (filled_ == static_cast<std::size_t>(chunk_rows_) ||
+        std::chrono::steady_clock::now() - last_flush_ >= kFlushPeriod) {
+      flush();
+    }
+  }
+
+  void close() {
+    if (file_.get() < 0) return;
+    const hdf5::Session session;
+    flush();
+    mark_complete();
+    columns_.clear();
+    const herr_t status = file_.close();
+    check(status, name_, "cannot finish the run file");
+  }
+
+  // Keeps what can be kept.
+  ~Recorder() {
+    const hdf5::Session session;
+    try {
+      if (file_.get() >= 0) flush();
+    } catch (const InputError&) {  // was reported when it happened first, or nobody is left to tell
+      failed_ = true;
+    }
+    columns_.clear();
+    file_.close();
+  }
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+ private:
+  void make_columns(const std::vector<ColumnLayout>& layouts) {
+    std::string open_path;
+    hdf5::Group group;
+    for (const ColumnLayout& layout : layouts) {
+      if (layout.group != open_path) group = open_group(layout.group);
+      open_path = layout.group;
+      const hid_t parent = open_path.empty() ? file_.get() : group.get();
+      columns_.push_back(make_column(parent, layout, chunk_rows_, name_));
+    }
+  }
+
+  // Makes the group, and "feet" before "feet/<name>".
+  hdf5::Group open_group(const std::string& path) {
+    const std::size_t slash = path.find('/');
+    if (slash == std::string::npos) return hdf5::make_group(file_.get(), path, name_);
+    const std::string parent = path.substr(0, slash);
+    if (H5Lexists(file_.get(), parent.c_str(), H5P_DEFAULT) <= 0) {
+      hdf5::make_group(file_.get(), parent, name_);
+    }
+    return hdf5::make_group(file_.get(), path, name_);
+  }
+
+  [[noreturn]] void fail_shape() const {
+    throw std::invalid_argument(name_ + ": a row does not have the shape of the world it is of");
+  }
+
+  void put_bytes(const void* value, std::size_t size) {
+    if (next_ >= columns_.size() || size != columns_[next_].row_bytes) fail_shape();
+    Column& column = columns_[next_++];
+    std::memcpy(column.rows.data() + filled_ * column.row_bytes, value, size);
+  }
+  void put(double value) { put_bytes(&value, sizeof value); }
+  void put(std::int32_t value) { put_bytes(&value, sizeof value); }
+  void put(bool value) {
+    const std::uint8_t flag = value ? 1 : 0;
+    put_bytes(&flag, sizeof flag);
+  }
+  void put(const Vec3d& v) {
+    const double xyz[] = {v.x, v.y, v.z};
+    put_bytes(xyz, sizeof xyz);
+  }
+  void put(const std::vector<double>& v) {
+    if (!v.empty()) put_bytes(v.data(), v.size() * sizeof(double));
+  }
+
+  // In the order of patch_columns.
+  void put_patch(const FootPatch& patch) {
+    put(patch.sinkage);
+    put(patch.sinkage_rate);
+    put(patch.contact_area);
+    put(patch.center);
+    put(patch.normal);
+    put(patch.velocity);
+    put(patch.shear_displacement);
+    put(patch.normal_force);
+    put(patch.tangential_force);
+    put(patch.force);
+    put(patch.moment);
+    put(patch.friction_use);
+    put(patch.touching);
+  }
+
+  // Writes the rows since the last flush; starts a new chunk when this one is full.
+  void flush() {
+    if (unflushed_ == 0 || failed_) return;
+    const hdf5::Session session;
+    failed_ = true;  // until proven otherwise: a full disk is not tried again
+    for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
+    flush_file();
+    failed_ = false;
+    unflushed_ = 0;
+    if (filled_ == static_cast<std::size_t>(chunk_rows_)) {
+      first_row_ += filled_;
+      filled_ = 0;
+    }
+  }
+
+  void flush_file() {
+    check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), name_, "cannot write the run file");
+    last_flush_ = std::chrono::steady_clock::now();
+  }
+
+  void mark_complete() {
+    const std::string what = "cannot mark the run file complete";
+    const hdf5::Attribute attribute(
+        check(H5Aopen(file_.get(), "complete", H5P_DEFAULT), name_, what));
+    const int one = 1;
+    check(H5Awrite(attribute.get(), H5T_NATIVE_INT, &one), name_, what);
+  }
+
+  std::string name_;  // of the file, for messages
+  int chunk_rows_ = kFlushRows;
+  hdf5::File file_;
+  std::vector<Column> columns_;
+  std::size_t next_ = 0;       // column that the next put() fills
+  hsize_t first_row_ = 0;      // of the chunk that is being filled
+  std::size_t filled_ = 0;     // rows in it
+  std::size_t unflushed_ = 0;  // of them not in the file
+  bool failed_ = false;
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+RunWriter::RunWriter(const std::filesystem::path& file, const World& world, const RunHeader& header,
+                     int row_capacity_hint) {
+  const hdf5::Session session;
+  recorder_ = std::make_unique<Recorder>(file, world, header, row_capacity_hint);
+}
+RunWriter::~RunWriter() = default;
+RunWriter::RunWriter(RunWriter&&) noexcept = default;
+RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
+
+void RunWriter::append(const State<double>& state, const Control<double>& control,
+                       const std::vector<FootPatch>& feet, const SolverReport<double>& report,
+                       const StageTimes& times, const Energy& energy) {
+  recorder_->append(state, control, feet, report, times, energy);
+}
+
+void RunWriter::close() { recorder_->close(); }
+
+}  // namespace footfall
