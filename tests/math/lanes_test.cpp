@@ -154,10 +154,8 @@ TEST(Lanes, NotANumberStaysInItsLane) {
 
 TEST(Lanes, SolveAgreesWithDouble) {
   Samples random;
-  Sym6<Lane8> m{
-      diagonal3(Lane8(1)), {zero3<Lane8>(), zero3<Lane8>(), zero3<Lane8>()}, diagonal3(Lane8(1))};
-  Sym6<double> m_3{
-      diagonal3(1.0), {zero3<double>(), zero3<double>(), zero3<double>()}, diagonal3(1.0)};
+  Sym6<Lane8> m = to_sym6(RigidInertia<Lane8>{1, zero3<Lane8>(), diagonal3(Lane8(1))});
+  Sym6<double> m_3 = to_sym6(RigidInertia<double>{1, zero3<double>(), diagonal3(1.0)});
   for (int k = 0; k < 6; ++k) {
     const Spatial<double> u = random.spatial();
     const Lane8 weight = random.lanes(0, 2);

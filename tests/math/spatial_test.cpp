@@ -28,14 +28,18 @@ Eigen::Matrix3d to_eigen(const Mat3d& m) {
 Eigen::Matrix3d to_eigen(const Sym3<double>& s) {
   return (Eigen::Matrix3d() << s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz).finished();
 }
+// column by column, by its products with unit twists: however the matrix is stored
 Matrix6 to_eigen(const Sym6<double>& m) {
   Matrix6 a;
-  a << to_eigen(m.angular), to_eigen(m.coupling), to_eigen(m.coupling).transpose(),
-      to_eigen(m.linear);
+  for (int i = 0; i < 6; ++i) {
+    const auto unit = [i](int k) { return i == k ? 1.0 : 0.0; };
+    a.col(i) =
+        to_eigen(m * Twist<double>{{unit(0), unit(1), unit(2)}, {unit(3), unit(4), unit(5)}});
+  }
   return a;
 }
 Sym6<double> zero_sym6() {
-  return {diagonal3(0.0), {zero3<double>(), zero3<double>(), zero3<double>()}, diagonal3(0.0)};
+  return to_sym6(RigidInertia<double>{0, zero3<double>(), diagonal3(0.0)});
 }
 // a random rigid body: mass, centre of mass, inertia
 RigidInertia<double> random_inertia(Samples& random) {
