@@ -84,6 +84,7 @@ struct ContactPoint {
   T spin;            // about the normal, trial [rad/s]
   Vec3<T> balance;   // the gradient that the robot's momentum asks for [N s]
   T spin_balance;    // [N m s]
+  T limit_force;     // normal force that limits friction, fixed within a solve [N]
 };
 
 template <class T>
@@ -120,12 +121,12 @@ NormalForce<T> evaluate_normal(const ContactPoint<T>& point, const T& rate) {
 // Gradient and curvature of ℓ at the point's trial velocity, with friction limited by
 // μ·limit_force. Fills the second group of ContactPoint.
 template <class T>
-void evaluate_compliant(ContactPoint<T>& point, const NormalForce<T>& normal,
-                        const T& limit_force) {
+void evaluate_compliant(ContactPoint<T>& point) {
   const Vec3<T>& n = point.normal;
   const T h = point.step;
-  const T limit = point.friction_coefficient * limit_force;
+  const T limit = point.friction_coefficient * point.limit_force;
   const T un = dot(n, point.velocity);
+  const NormalForce<T> normal = evaluate_normal(point, -un);
   // trial shear force: elastic as long as it is within the limit
   const Vec3<T> y = point.shear_start + point.shear_slope * (point.velocity - un * n);
   const T y_norm = norm(y);

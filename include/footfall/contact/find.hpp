@@ -112,6 +112,7 @@ void find_contacts(const World& world, const std::vector<CompliantGround<T>>& so
       point.spin = dot(n, V.ang);
       set_law(soil_under(world.terrain, soils, p_WP), sole, h, memory.shear_displacement[i],
               memory.spin_displacement[i], point);
+      point.limit_force = memory.normal_force[i];
       ++problem.point_count;
     }
   }
@@ -123,11 +124,13 @@ template <class T>
 void commit_contacts(const ContactProblem<T>& problem, ContactMemory<T>& memory) {
   for (Vec3<T>& j : memory.shear_next) j = zero3<T>();
   for (T& s : memory.spin_next) s = T(0);
+  for (T& f : memory.normal_force) f = T(0);
   for (int i = 0; i < problem.point_count; ++i) {
     const ContactPoint<T>& p = problem.points[i];
+    memory.normal_force[p.sole_point] = p.normal_force;
     const T h = p.step;
     const T k_t = p.shear_stiffness;
-    const T limit = p.friction_coefficient * p.normal_force;
+    const T limit = p.friction_coefficient * p.limit_force;
     const Vec3<T> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
     const Vec3<T> y = p.shear_start + p.shear_slope * u_t;  // trial force
     const auto slips = norm(y) > limit;

@@ -92,7 +92,7 @@ T round_to_integer(T x) {
 // sin and cos together. Cody–Waite reduction to [−π/4, π/4] in three parts of π/2, then the
 // polynomials of fdlibm (Sun Microsystems, 1993).
 template <class T>
-void sincos(T x, T& sin_x, T& cos_x) {
+[[gnu::always_inline]] inline void sincos(T x, T& sin_x, T& cos_x) {
   const T k = round_to_integer(x * T(0.63661977236758134308));
   const T r = ((x - k * T(1.57079632673412561417e+00)) - k * T(6.07710050630396597660e-11)) -
               k * T(2.02226624879595063154e-21);

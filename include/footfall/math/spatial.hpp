@@ -154,7 +154,7 @@ Sym3<T> diagonal3(T s) {
 }
 // R S Rᵀ
 template <class T>
-Sym3<T> rotate(const Mat3<T>& r, const Sym3<T>& s) {
+[[gnu::always_inline]] inline Sym3<T> rotate(const Mat3<T>& r, const Sym3<T>& s) {
   const Vec3<T> a = s.xx * r.x + s.xy * r.y + s.xz * r.z;  // columns of R S
   const Vec3<T> b = s.xy * r.x + s.yy * r.y + s.yz * r.z;
   const Vec3<T> c = s.xz * r.x + s.yz * r.y + s.zz * r.z;
@@ -258,8 +258,8 @@ struct Sym6 {
   void get_lower(T (&a)[6][6]) const {
     const Sym3<T>&m = angular, &n = linear;
     const Mat3<T>& k = coupling;
-    const T packed[21] = {m.xx,  m.xy,  m.yy,  m.xz, m.yz, m.zz,  k.x.x, k.x.y, k.x.z, n.xx, k.y.x,
-                          k.y.y, k.y.z, n.xy,  n.yy, k.z.x, k.z.y, k.z.z, n.xz,  n.yz,  n.zz};
+    const T packed[21] = {m.xx,  m.xy,  m.yy, m.xz, m.yz,  m.zz,  k.x.x, k.x.y, k.x.z, n.xx, k.y.x,
+                          k.y.y, k.y.z, n.xy, n.yy, k.z.x, k.z.y, k.z.z, n.xz,  n.yz,  n.zz};
     const T* next = packed;
     for (int i = 0; i < 6; ++i) {
       for (int j = 0; j <= i; ++j) a[i][j] = *next++;

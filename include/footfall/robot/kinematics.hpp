@@ -26,70 +26,72 @@ Mat3<T> rotate_about(const Mat3<T>& r, const Vec3d& axis, const T& angle) {
 
 namespace kinematics_detail {
 
+inline bool is_zero(const Vec3d& v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+// R·v for a constant v, which is often a coordinate axis.
+template <class T>
+Vec3<T> rotate_axis(const Mat3<T>& R, const Vec3d& v) {
+  if (v.x == 1.0) return R.x;
+  if (v.y == 1.0) return R.y;
+  if (v.z == 1.0) return R.z;
+  return R * broadcast<T>(v);
+}
+
 // Twist about O of unit rotation about `axis` through a point with p_OP = arm.
 template <class T>
 Twist<T> revolute_twist(const Vec3<T>& axis, const Vec3<T>& arm) {
   return {axis, cross(arm, axis)};
 }
 
-// Moves the body pose (R, p) by one joint; the axes go to `anchor` and `axes`, both in W.
+// Moves the body's pose (R, p) by one joint and writes the joint's twists S about p_WO.
 template <class T>
-void apply_joint(const Joint& joint, const T* qpos, Mat3<T>& R, Vec3<T>& p, Vec3<T>& anchor,
-                 Mat3<T>& axes) {
+void apply_joint(const Joint& joint, const T* qpos, const Vec3<T>& p_WO, Mat3<T>& R, Vec3<T>& p,
+                 Twist<T>* S) {
   const T* q = qpos + joint.q_index;
   switch (joint.type) {
-  case JointType::free:
+  case JointType::free: {  // always a root, whose position is O
     p = {q[0], q[1], q[2]};
     R = to_matrix(normalized(Quat<T>{q[3], q[4], q[5], q[6]}));
-    anchor = p;
-    axes = R;
-    break;
-  case JointType::ball: {
-    const Vec3<T> local = broadcast<T>(joint.anchor);
-    anchor = p + R * local;
-    R = R * to_matrix(normalized(Quat<T>{q[0], q[1], q[2], q[3]}));
-    p = anchor - R * local;
-    axes = R;
-    break;
-  }
-  case JointType::hinge: {
-    const Vec3<T> local = broadcast<T>(joint.anchor);
-    anchor = p + R * local;
-    axes.x = R * broadcast<T>(joint.axis);
-    R = rotate_about(R, joint.axis, q[0] - T(joint.q0));
-    p = anchor - R * local;
-    break;
-  }
-  case JointType::slide:
-    axes.x = R * broadcast<T>(joint.axis);
-    p += (q[0] - T(joint.q0)) * axes.x;
-    anchor = p;
-    break;
-  }
-}
-
-// The joint's columns of S about O, with arm = p_O(anchor).
-template <class T>
-void joint_twists(const Joint& joint, const Vec3<T>& arm, const Mat3<T>& axes, Twist<T>* S) {
-  const Mat3<T> e = identity3<T>();
-  switch (joint.type) {
-  case JointType::free:
+    const Mat3<T> e = identity3<T>();
     S[0] = {zero3<T>(), e.x};
     S[1] = {zero3<T>(), e.y};
     S[2] = {zero3<T>(), e.z};
-    S += 3;
-    [[fallthrough]];
-  case JointType::ball:
-    S[0] = revolute_twist(axes.x, arm);
-    S[1] = revolute_twist(axes.y, arm);
-    S[2] = revolute_twist(axes.z, arm);
+    S[3] = {R.x, zero3<T>()};
+    S[4] = {R.y, zero3<T>()};
+    S[5] = {R.z, zero3<T>()};
     break;
-  case JointType::hinge:
-    S[0] = revolute_twist(axes.x, arm);
+  }
+  case JointType::ball: {
+    const Vec3<T> local = broadcast<T>(joint.anchor);
+    const Vec3<T> anchor = p + R * local;
+    R = R * to_matrix(normalized(Quat<T>{q[0], q[1], q[2], q[3]}));
+    p = anchor - R * local;
+    S[0] = revolute_twist(R.x, anchor - p_WO);
+    S[1] = revolute_twist(R.y, anchor - p_WO);
+    S[2] = revolute_twist(R.z, anchor - p_WO);
     break;
-  case JointType::slide:
-    S[0] = {zero3<T>(), axes.x};
+  }
+  case JointType::hinge: {
+    const Vec3<T> axis = rotate_axis(R, joint.axis);
+    const T angle = q[0] - T(joint.q0);
+    if (is_zero(joint.anchor)) {
+      R = rotate_about(R, joint.axis, angle);
+      S[0] = revolute_twist(axis, p - p_WO);
+    } else {
+      const Vec3<T> local = broadcast<T>(joint.anchor);
+      const Vec3<T> anchor = p + R * local;
+      R = rotate_about(R, joint.axis, angle);
+      p = anchor - R * local;
+      S[0] = revolute_twist(axis, anchor - p_WO);
+    }
     break;
+  }
+  case JointType::slide: {
+    const Vec3<T> axis = rotate_axis(R, joint.axis);
+    p += (q[0] - T(joint.q0)) * axis;
+    S[0] = {zero3<T>(), axis};
+    break;
+  }
   }
 }
 
@@ -107,6 +109,20 @@ void move_to_origin(const RobotModel& model, const Body& root, const Vec3<T>& p_
   }
 }
 
+// A body's inertia about O, from its pose with p_OB = p.
+template <class T>
+RigidInertia<T> inertia_about(const Body& body, const Mat3<T>& R, const Vec3<T>& p) {
+  const Vec3<T> c = R * broadcast<T>(body.com) + p;
+  const T m(body.mass);
+  const Vec3<T> mc = m * c;
+  const Sym3<T> I = rotate(R, broadcast<T>(body.inertia));
+  const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
+  return {m,
+          mc,
+          {I.xx + yy + zz, I.xy - mc.x * c.y, I.xz - mc.x * c.z, I.yy + xx + zz, I.yz - mc.y * c.z,
+           I.zz + xx + yy}};
+}
+
 }  // namespace kinematics_detail
 
 // Poses, joint twists and inertias of all bodies from qpos.
@@ -115,29 +131,18 @@ void compute_positions(const RobotModel& model, const T* qpos, RobotData<T>& dat
   using namespace kinematics_detail;
   for (int b = 1; b < model.body_count(); ++b) {
     const Body& body = model.bodies[b];
-    const Mat3<T>& R_WP = data.R_WB[body.parent];
+    const bool is_root = body.root == b;
+    const Mat3<T> R_WP = data.R_WB[body.parent];
+    const Vec3<T> p_WO = is_root ? zero3<T>() : data.p_WB[body.root];
     Mat3<T> R = body.quat.w == 1.0 ? R_WP : R_WP * broadcast<T>(body.rotation);
     Vec3<T> p = data.p_WB[body.parent] + R_WP * broadcast<T>(body.position);
-    const bool is_root = body.root == b;
     for (int j = body.first_joint; j < body.first_joint + body.joint_count; ++j) {
-      const Joint& joint = model.joints[j];
-      Vec3<T> anchor = p;
-      Mat3<T> axes = R;
-      apply_joint(joint, qpos, R, p, anchor, axes);
-      const bool is_free = joint.type == JointType::free;  // its anchor is O
-      const Vec3<T> p_WO = is_root ? zero3<T>() : data.p_WB[body.root];
-      joint_twists(joint, is_free ? zero3<T>() : anchor - p_WO, axes, &data.S[joint.v_index]);
+      apply_joint(model.joints[j], qpos, p_WO, R, p, &data.S[model.joints[j].v_index]);
     }
     if (is_root) move_to_origin(model, body, p, data);
     data.R_WB[b] = R;
     data.p_WB[b] = p;
-    const Vec3<T> c = R * broadcast<T>(body.com) + (p - data.p_WB[body.root]);
-    const T m(body.mass);
-    const Vec3<T> mc = m * c;
-    data.inertia[b] = {m, mc,
-                       rotate(R, broadcast<T>(body.inertia)) +
-                           Sym3<T>{mc.y * c.y + mc.z * c.z, -mc.x * c.y, -mc.x * c.z,
-                                   mc.x * c.x + mc.z * c.z, -mc.y * c.z, mc.x * c.x + mc.y * c.y}};
+    data.inertia[b] = inertia_about(body, R, is_root ? zero3<T>() : p - p_WO);
   }
 }
 

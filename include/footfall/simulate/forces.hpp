@@ -125,23 +125,27 @@ void add_actuator(const World& world, int index, const Control<T>& command, cons
   rows.push_back(row);
 }
 
-// A joint limit: a one-sided critically damped spring at the nearer bound.
+// A joint limit: a one-sided critically damped spring at the nearer bound. Added only when a lane
+// is near enough to reach it in this step; in the other lanes the row is then empty.
 template <class T>
-JointRow<T> limit_row(const World& world, const Joint& joint, const T& q, const T& v) {
+void add_limit(const World& world, const Joint& joint, const T& q, const T& v,
+               std::vector<JointRow<T>>& rows) {
   const double h = world.options.timestep, tau = world.options.joint_time_constant;
-  const double inertia = world.joint_inertia[joint.v_index];
-  const T k(inertia / (tau * tau)), b(2 * inertia / tau), step(h);
   const auto at_lower = q + q < T(joint.lower + joint.upper);
   const T excess = select(at_lower, T(joint.lower) - q, q - T(joint.upper));
-  const T damping = select(excess > T(0), b, T(0));
+  const auto near = excess + T(2 * h) * abs(v) + T(1e-3) > T(0);
+  if (!any(near)) return;
+  const double inertia = world.joint_inertia[joint.v_index];
+  const T k = select(near, T(inertia / (tau * tau)), T(0));
+  const T b = select(excess > T(0), T(2 * inertia / tau), T(0));
   JointRow<T> row{};
   row.dof = joint.v_index;
-  row.offset = step * k * select(at_lower, -excess, excess);
-  row.slope = step * (step * k + damping);
+  row.offset = T(h) * k * select(at_lower, -excess, excess);
+  row.slope = T(h) * (T(h) * k + b);
   row.lower = select(at_lower, T(-kUnbounded), T(0));
   row.upper = select(at_lower, T(0), T(kUnbounded));
   row.velocity = v;
-  return row;
+  rows.push_back(row);
 }
 
 // Stiffness of the bristle of joint friction [N m/rad or N/m].
@@ -203,7 +207,7 @@ void compute_forces(const World& world, const State<T>& state, const Control<T>&
       }
     }
     if (joint.limited && options.joint_limits) {
-      rows.push_back(limit_row(world, joint, state.qpos[joint.q_index], state.qvel[joint.v_index]));
+      add_limit(world, joint, state.qpos[joint.q_index], state.qvel[joint.v_index], rows);
     }
   }
   for (int d = 0; d < model.velocity_size(); ++d) {

@@ -12,7 +12,10 @@
 //   φ'(α) = Σ Δu·(∇ℓ(u + αΔu) − λ(α)),
 //
 // which needs points and rows only, and the distance from the solution is |∇ℓ − λ|, a force.
-// Friction limits follow the normal force between iterations; at convergence they are exact.
+//
+// Friction is limited by μ·limit_force, which is fixed while Newton's method runs, or the problem
+// would be no minimisation. It starts from the last step's normal force and follows the new one
+// between solves until the friction forces agree with it (friction_tolerance).
 #pragma once
 
 #include <vector>
@@ -34,15 +37,18 @@ struct JointRow {
 
 struct SolverOptions {
   int max_iterations = 60;
-  double tolerance = 1e-9;  // largest allowed force error over the largest force (or the weight)
+  double tolerance = 1e-8;  // largest allowed force error over the largest force (or the weight)
+  double friction_tolerance = 1e-3;  // likewise, of friction against its limit
+  int max_limit_updates = 2;
 };
 
 // What a solve came to. Says failure until success is proven.
 template <class T>
 struct SolverReport {
   Mask<T> converged;
-  T iterations;  // sweeps used
-  T residual;    // largest force error [N]
+  T iterations;         // sweeps used
+  T residual;           // largest force error [N]
+  T friction_residual;  // largest difference between friction and what its limit allows [N]
 };
 
 // The momentum side of the problem: what the sweep starts from before contacts are added.
@@ -72,12 +78,6 @@ void evaluate_row(JointRow<T>& row) {
 
 namespace solver_detail {
 
-template <class T>
-void evaluate_point(ContactPoint<T>& point) {
-  const NormalForce<T> normal = evaluate_normal(point, -dot(point.normal, point.velocity));
-  evaluate_compliant(point, normal, normal.force);
-}
-
 // Adds a point's curvature H and linear term ∇ℓ − H u to its link.
 template <class T>
 void add_point(const ContactPoint<T>& point, ArticulatedSweep<T>& sweep) {
@@ -92,11 +92,10 @@ void add_point(const ContactPoint<T>& point, ArticulatedSweep<T>& sweep) {
   const Vec3<T> ay = cross(r, Vec3<T>{gx.y, gy.y, gz.y});
   const Vec3<T> az = cross(r, Vec3<T>{gx.z, gy.z, gz.z});
   const Vec3<T> s = point.spin_curvature * n;
-  Sym6<T>& I = sweep.inertia[point.body];
-  I.angular += Sym3<T>{ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z,
-                       ay.y + s.y * n.y, ay.z + s.y * n.z, az.z + s.z * n.z};
-  I.coupling += Mat3<T>{gx, gy, gz};
-  I.linear += H;
+  sweep.inertia[point.body] +=
+      Sym6<T>::from_blocks({ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z, ay.y + s.y * n.y,
+                            ay.z + s.y * n.z, az.z + s.z * n.z},
+                           {gx, gy, gz}, H);
   const Vec3<T> f = point.gradient - H * point.velocity;
   const T spin = point.spin_gradient - point.spin_curvature * point.spin;
   sweep.wrench[point.body] += Wrench<T>{cross(r, f) + spin * n, f};
@@ -186,10 +185,9 @@ Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
   for (int i = 0; i < problem.point_count; ++i) {
     ContactPoint<T> p = problem.points[i];
     const PointStep<T>& step = problem.point_steps[i];
-    const T limit_force = p.normal_force;  // frozen along the line, or φ would be no potential
     p.velocity += alpha * step.velocity;
     p.spin += alpha * step.spin;
-    evaluate_compliant(p, evaluate_normal(p, -dot(p.normal, p.velocity)), limit_force);
+    evaluate_compliant(p);
     slope.first += dot(step.velocity, p.gradient - p.balance - alpha * step.balance) +
                    step.spin * (p.spin_gradient - p.spin_balance - alpha * step.spin_balance);
     slope.second += dot(step.velocity, p.curvature * step.velocity - step.balance) +
@@ -238,7 +236,7 @@ void take_step(const ArticulatedSweep<T>& sweep, const T& alpha, ContactProblem<
     p.spin += alpha * step.spin;
     p.balance += alpha * step.balance;
     p.spin_balance += alpha * step.spin_balance;
-    evaluate_point(p);
+    evaluate_compliant(p);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     JointRow<T>& r = problem.rows[i];
@@ -268,6 +266,29 @@ void measure_residual(const ContactProblem<T>& problem, T& error, T& scale) {
   }
 }
 
+// Largest change of a friction force if its limit followed the normal force found, squared [N²].
+template <class T>
+T measure_limit_change(const ContactProblem<T>& problem) {
+  T change(0);
+  for (int i = 0; i < problem.point_count; ++i) {
+    const ContactPoint<T>& p = problem.points[i];
+    const Vec3<T> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
+    const T trial = norm(p.shear_start + p.shear_slope * u_t);
+    const T mu = p.friction_coefficient;
+    change = max(change, square(min(trial, mu * p.limit_force) - min(trial, mu * p.normal_force)));
+  }
+  return change;
+}
+
+template <class T>
+void update_limits(const Mask<T>& where, ContactProblem<T>& problem) {
+  for (int i = 0; i < problem.point_count; ++i) {
+    ContactPoint<T>& p = problem.points[i];
+    p.limit_force = select(where, p.normal_force, p.limit_force);
+    evaluate_compliant(p);
+  }
+}
+
 }  // namespace solver_detail
 
 // Solves the step's problem. On entry points and rows hold the trial velocities of the step's
@@ -284,13 +305,14 @@ SolverReport<T> solve_step(const RobotModel& model, const RobotData<T>& data,
     ContactPoint<T>& p = problem.points[i];
     p.balance = zero3<T>();
     p.spin_balance = T(0);
-    evaluate_point(p);
+    evaluate_compliant(p);
   }
   for (JointRow<T>& r : problem.rows) {
     r.balance = T(0);
     evaluate_row(r);
   }
-  SolverReport<T> report{T(1) < T(0), T(0), T(0)};
+  SolverReport<T> report{T(1) < T(0), T(0), T(0), T(0)};
+  T updates(0);
   for (int k = 0; k < options.max_iterations && !all(report.converged); ++k) {
     solve_linearized(model, data, momentum, problem.points, problem.point_count, problem.rows,
                      sweep);
@@ -301,10 +323,22 @@ SolverReport<T> solve_step(const RobotModel& model, const RobotData<T>& data,
     take_step(sweep, alpha, problem, workspace.qvel);
     T error, scale;
     measure_residual(problem, error, scale);
-    const T allowed = T(square(options.tolerance)) * max(scale, square(least_impulse));
+    scale = max(scale, square(least_impulse));
     report.iterations += select(report.converged, T(0), T(1));
-    report.residual = sqrt(error) / step;
-    report.converged = report.converged | (error <= allowed);
+    report.residual = select(report.converged, report.residual, sqrt(error) / step);
+    const auto running = !report.converged;
+    const auto solved = error <= T(square(options.tolerance)) * scale;
+    const auto nearly = error <= T(square(options.friction_tolerance)) * scale;
+    if (!any(running & nearly)) continue;
+    // Solved well enough for these friction limits: do they agree with the normal forces found?
+    const T change = measure_limit_change(problem);
+    const auto off = (change > T(square(options.friction_tolerance)) * scale / square(step)) &
+                     (updates < T(options.max_limit_updates));
+    report.friction_residual = select(running, sqrt(change), report.friction_residual);
+    report.converged = report.converged | (solved & !off);
+    const auto update = running & nearly & off;
+    updates += select(update, T(1), T(0));
+    if (any(update)) update_limits(update, problem);
   }
   return report;
 }
