@@ -1,7 +1,6 @@
 // footfall inspect: what a robot is made of and, with --compare-mujoco, whether our dynamics of it
 // are MuJoCo's.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -108,10 +107,8 @@ void print_robot(const RobotModel& model, const std::vector<int>& feet) {
   print_bodies(model);
   print_actuators(model);
 
-  std::vector<std::string> keyframes;
-  for (const Keyframe& key : model.keyframes) keyframes.push_back(key.name);
-  fmt::print("\nKeyframes: {}\n",
-             keyframes.empty() ? "none" : fmt::format("{}", fmt::join(keyframes, ", ")));
+  fmt::print("\nKeyframes:{}\n", model.keyframes.empty() ? " none" : "");
+  for (const Keyframe& key : model.keyframes) fmt::print("  {}\n", key.name);
   fmt::print("Feet, found automatically:{}\n",
              feet.empty() ? " none; name them in the scenario" : "");
   for (int g : feet) {

@@ -55,6 +55,9 @@ void find_joint_problems(const mjModel& m, Problems& problems) {
     if (any_nonzero(m.jnt_stiffnesspoly + mjNPOLY * j, mjNPOLY)) {
       add(m, mjOBJ_JOINT, j, "nonlinear stiffness", problems);
     }
+    if (m.jnt_type[j] == mjJNT_BALL && m.jnt_limited[j]) {
+      add(m, mjOBJ_JOINT, j, "range of a ball joint", problems);
+    }
     if (m.jnt_springyield[j] > 0) {
       add(m, mjOBJ_JOINT, j, "springyield: a plastic spring", problems);
     }
