@@ -1,0 +1,76 @@
+// footfall: the command line. Status 0: done; 1: a run failed; 2: wrong input; 130: Ctrl-C.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+#include "commands.hpp"
+#include "footfall/error.hpp"
+#include "footfall/simulate/run.hpp"
+#include "footfall/version.hpp"
+
+namespace {
+
+// The command line as typed, quoted where a shell would want it.
+std::string command_line(int argc, char** argv) {
+  std::string line = "footfall";
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument.empty() || argument.find_first_of(" \"'[]{}()*?$&|;<>#\\") != std::string::npos) {
+      std::string quoted = "'";
+      for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      argument = quoted + "'";
+    }
+    line += " " + argument;
+  }
+  return line;
+}
+
+int fail(int status, const std::string& message) {
+  fmt::print(stderr, "footfall: error: {}\n", message);
+  return status;
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app("Footfall: legged robots on ground that gives way.", "footfall");
+  app.footer("Examples:\n"
+             "  footfall run scenarios/quadruped_drop.toml\n"
+             "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand --json\n"
+             "  footfall export results/quadruped_drop/run.h5\n"
+             "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
+             "\nfootfall COMMAND --help tells more about a command.");
+  app.set_version_flag("--version", std::string(footfall::build_description()),
+                       "Print the version and how the program was built");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.require_subcommand(0, 1);
+  footfall::add_run_command(app, command_line(argc, argv));
+  footfall::add_replay_command(app);
+  footfall::add_export_command(app);
+  footfall::add_inspect_command(app);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::RuntimeError& end) {
+    return end.get_exit_code();
+  } catch (const CLI::Success& help) {  // --help, --version
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return fail(
+        2, fmt::format("{}\n  footfall --help lists the commands and their options", error.what()));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const footfall::InputError& error) {
+    return fail(2, error.what());
+  } catch (const footfall::RunFailure& error) {
+    return fail(1, error.what());
+  } catch (const std::exception& error) {
+    return fail(1, error.what());
+  }
+}

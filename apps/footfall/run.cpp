@@ -1,0 +1,194 @@
+// footfall run: a scenario, from the first step to the last.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <memory>
+
+#include "commands.hpp"
+#include "footfall/simulate/run.hpp"
+
+namespace footfall {
+namespace {
+
+struct RunCommand {
+  std::string scenario;
+  std::vector<std::string> overrides;
+  std::string output;
+  bool json = false;
+  std::string command_line;
+};
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// Ctrl-C ends the run after the present step; a second one ends the program.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    struct sigaction action{};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction before_{};
+};
+
+const char* shape_name(SoleShape shape) {
+  constexpr std::array names = {"sphere", "rectangle", "disc", "cylinder", "hull"};
+  return names[static_cast<std::size_t>(shape)];
+}
+
+const char* ground_name(GroundKind kind) {
+  constexpr std::array names = {"plane",  "slope", "heightfield", "ramp",
+                                "stairs", "bumps", "noise"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+// A length in the unit in which it reads best.
+std::string length_text(double metres) {
+  const double size = std::abs(metres);
+  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
+  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
+  return fmt::format("{:.4g} µm", 1e6 * metres);
+}
+
+void print_setup(const Scenario& scenario, const World& world) {
+  const RobotModel& robot = world.robot;
+  fmt::print("Robot   {}: {} joints, {} actuators, {:.4g} kg\n", robot.name, robot.joints.size(),
+             robot.actuators.size(), robot.total_mass());
+  std::vector<std::string> feet;
+  for (const Foot& foot : world.soles.feet) {
+    feet.push_back(fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
+  }
+  const char* how = scenario.robot.feet.empty() && !feet.empty() ? ", found automatically" : "";
+  fmt::print("Feet    {}{}\n", feet.empty() ? "none" : fmt::format("{}", fmt::join(feet, ", ")),
+             how);
+  const CompliantGround<double>& soil = world.soils[0];
+  if (scenario.contact == ContactModel::none) {
+    fmt::print("Ground  none: nothing touches it\n");
+  } else {
+    fmt::print("Ground  {}, {}: stiffness {:.3g} N/m^{:.3g}, damping {:.3g}, friction {:.3g}\n",
+               ground_name(scenario.ground.kind), world.soil_names[0], soil.stiffness,
+               soil.exponent, soil.damping, soil.friction_coefficient);
+  }
+  for (const Region& region : world.terrain.regions) {
+    fmt::print("        {} in region '{}'\n", world.soil_names[region.soil], region.name);
+  }
+  fmt::print("Steps   {} of {:g} ms: {:g} s\n", step_count(scenario), 1e3 * scenario.step.timestep,
+             scenario.duration);
+}
+
+// Heights as a row of blocks, the lowest and the highest written beside it.
+std::string sparkline(const std::vector<double>& values) {
+  constexpr std::array kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double range = *high - *low;
+  std::string line;
+  for (const double v : values) {
+    const double share = range > 0 ? (v - *low) / range : 0.5;
+    line += kBlocks[static_cast<std::size_t>(std::clamp(share * 8, 0.0, 7.0))];
+  }
+  return fmt::format("{}  {:.4f} to {:.4f} m", line, *low, *high);
+}
+
+void print_feet(const RunSummary& s) {
+  if (s.feet.empty()) return;
+  std::size_t width = 4;
+  for (const FootSummary& foot : s.feet) width = std::max(width, foot.name.size());
+  fmt::print("\n{:<{}}  {:>10}  {:>13}  {:>12}  {:>12}\n", "Foot", width, "sinkage", "normal force",
+             "tangential", "friction use");
+  for (const FootSummary& foot : s.feet) {
+    const FootPatch& p = foot.patch;
+    fmt::print("{:<{}}  {:>10}  {:>11.4g} N  {:>10.3g} N  {:>10.1f} %{}\n", foot.name, width,
+               length_text(p.sinkage), p.normal_force, p.tangential_force, 100 * p.friction_use,
+               p.touching ? "" : "  in the air");
+  }
+}
+
+void print_summary(const RunSummary& s) {
+  if (!s.base_heights.empty()) fmt::print("\nBase    {}\n", sparkline(s.base_heights));
+  print_feet(s);
+  const double per_step = s.wall_time / std::fmax(static_cast<double>(s.steps), 1);
+  fmt::print("\nBase at {:.4f} m after {:g} s; ", s.base_height, s.time);
+  if (s.settled) {
+    fmt::print("at rest since {:.3g} s (rms velocity {:.1e} m/s)\n", s.settle_time, s.rms_velocity);
+  } else {
+    fmt::print("still moving (rms velocity {:.3g} m/s)\n", s.rms_velocity);
+  }
+  fmt::print("Solver  {:.1f} iterations on average, {} at most; force error {:.1e} N at most{}\n",
+             s.mean_iterations, s.max_iterations, s.largest_residual,
+             s.not_converged == 0 ? ""
+                                  : fmt::format("; {} steps did not converge, the first is step {}",
+                                                s.not_converged, s.first_not_converged));
+  fmt::print("Energy  {:+.4g} J\n", s.end_energy.total() - s.start_energy.total());
+  fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
+             s.realtime_factor());
+  if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
+}
+
+void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
+
+void run_command(const RunCommand& command) {
+  const Scenario scenario = load_scenario(command.scenario, command.overrides);
+  const RunSetup setup = prepare_run(scenario);
+  for (const std::string& text : setup.world.robot.warnings) warn(text);
+  if (!command.json) {
+    print_setup(scenario, setup.world);
+    std::fflush(stdout);
+  }
+  RunOptions options;
+  options.output = command.output;
+  options.command = command.command_line;
+  options.progress = !command.json;
+  options.stop = &interrupted;
+  options.warn = warn;
+  const InterruptGuard guard;
+  const RunSummary summary = run(scenario, setup, options);
+  if (command.json) {
+    fmt::print("{}\n", summary_json(summary));
+  } else {
+    print_summary(summary);
+  }
+  if (!summary.interrupted) return;
+  std::fflush(stdout);
+  fmt::print(stderr,
+             "footfall: interrupted after step {} (time {:g} s); what was done lies in {}\n",
+             summary.steps, summary.time, summary.result_file.string());
+  throw CLI::RuntimeError(130);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, const std::string& command_line) {
+  auto command = std::make_shared<RunCommand>();
+  command->command_line = command_line;
+  CLI::App* sub = app.add_subcommand("run", "Run a scenario and record it");
+  sub->add_option("scenario", command->scenario, "TOML file; its keys stand in docs/scenario.md")
+      ->required();
+  sub->add_option("--set", command->overrides,
+                  "Replace a value of the scenario: key.path=value, as often as needed")
+      ->take_all()
+      ->expected(1)
+      ->type_name("KEY=VALUE");
+  sub->add_option("-o,--output", command->output,
+                  "Folder of the results; without it what the scenario says");
+  sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
+  sub->footer("Examples:\n"
+              "  footfall run scenarios/quadruped_drop.toml\n"
+              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand\n"
+              "  footfall run scenarios/quadruped_drop.toml --set soil.stiffness=2e5 "
+              "--set step.duration_s=1 --json");
+  sub->callback([command] { run_command(*command); });
+}
+
+}  // namespace footfall

@@ -1,0 +1,196 @@
+#include "footfall/simulate/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "footfall/error.hpp"
+#include "footfall/record/run_file.hpp"
+#include "footfall/report/progress.hpp"
+#include "footfall/simulate/replay.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr std::int64_t kPictureWidth = 60;  // values of base_heights
+
+std::filesystem::path output_folder(const Scenario& scenario, const RunOptions& options) {
+  return options.output.empty() ? scenario.output : options.output;
+}
+
+std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& world,
+                                       const RunOptions& options) {
+  if (!options.record) return std::nullopt;
+  const std::filesystem::path folder = output_folder(scenario, options);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw InputError(
+        fmt::format("output folder '{}' cannot be made: {}", folder.string(), error.message()));
+  }
+  const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
+  return RunWriter(folder / "run.h5", world,
+                   {scenario.text, scenario.file.string(), options.command},
+                   static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)));
+}
+
+// Sums of a run as its steps go by.
+class Tally {
+ public:
+  Tally(std::int64_t total, const RunOptions& options, RunSummary& summary)
+      : options_(options), total_(total), summary_(summary) {}
+
+  void add(const World& world, const StepWorkspace<double>& workspace,
+           const SolverReport<double>& report, double time) {
+    ++summary_.steps;
+    add_motion(world, workspace, time);
+    add_report(report, time);
+    for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
+  }
+
+  // Turns sums into means.
+  void finish() {
+    const double steps = std::fmax(static_cast<double>(summary_.steps), 1);
+    summary_.mean_iterations = iterations_ / steps;
+    for (double& seconds : summary_.stage_times) seconds /= steps;
+    if (last_steps_ == 0) return;
+    summary_.rms_velocity = std::sqrt(square_sum_ / static_cast<double>(last_steps_));
+    summary_.settled = summary_.rms_velocity < kSettledVelocity;
+  }
+
+ private:
+  void add_motion(const World& world, const StepWorkspace<double>& workspace, double time) {
+    const double v = rms_velocity(world.robot, workspace.data);
+    if (!(v < kSettledVelocity)) summary_.settle_time = time;
+    if (summary_.steps > total_ - std::max<std::int64_t>(total_ / 10, 1)) {
+      square_sum_ += v * v;
+      ++last_steps_;
+    }
+    if (summary_.steps % std::max<std::int64_t>(total_ / kPictureWidth, 1) == 0) {
+      summary_.base_heights.push_back(workspace.data.p_WB[1].z);
+    }
+  }
+
+  void add_report(const SolverReport<double>& report, double time) {
+    iterations_ += report.iterations;
+    summary_.max_iterations =
+        std::max(summary_.max_iterations, static_cast<int>(report.iterations));
+    summary_.largest_residual = std::fmax(summary_.largest_residual, report.residual);
+    if (report.converged) return;
+    ++summary_.not_converged;
+    if (summary_.first_not_converged != 0) return;
+    summary_.first_not_converged = summary_.steps;
+    if (!options_.warn) return;
+    options_.warn(
+        fmt::format("step {} (time {:.6g} s): the solver stopped after {} iterations with "
+                    "a force error of {:.3g} N; further such steps are only counted",
+                    summary_.steps, time, report.iterations, report.residual));
+  }
+
+  const RunOptions& options_;
+  std::int64_t total_;
+  RunSummary& summary_;
+  double iterations_ = 0;
+  double square_sum_ = 0;
+  std::int64_t last_steps_ = 0;
+};
+
+[[noreturn]] void fail(const Scenario& scenario, const World& world, const RunOptions& options,
+                       const StepRecord& record, const State<double>& after,
+                       const StepWorkspace<double>& workspace) {
+  std::filesystem::path folder =
+      output_folder(scenario, options) / fmt::format("failure-step-{}", record.step);
+  const std::string what = describe_failure(world, record.state, after, workspace);
+  std::string message = fmt::format("step {} (time {:.6g} s) gave a state that is not finite: {}",
+                                    record.step, record.state.time, what);
+  try {
+    write_bundle(folder, scenario, record);
+    message += fmt::format("\n  to do this step again: footfall replay {}", folder.string());
+  } catch (const InputError& error) {
+    message += fmt::format("\n  no bundle was left: {}", error.what());
+    folder.clear();
+  }
+  throw RunFailure(message, folder);
+}
+
+}  // namespace
+
+double rms_velocity(const RobotModel& robot, const RobotData<double>& data) {
+  double sum = 0, mass = 0;
+  for (int b = 1; b < robot.body_count(); ++b) {
+    const Body& body = robot.bodies[b];
+    const Vec3d p_OC = data.p_WB[b] + data.R_WB[b] * body.com - tree_origin(robot, data, b);
+    const Vec3d v = point_velocity(data.V[b], p_OC);
+    sum += body.mass * dot(v, v);
+    mass += body.mass;
+  }
+  return mass > 0 ? std::sqrt(sum / mass) : 0;
+}
+
+RunSetup prepare_run(const Scenario& scenario) {
+  World world = build_world(scenario);
+  State<double> state = place_robot(scenario, world);
+  Controller controller = make_controller(scenario, world);
+  return {std::move(world), std::move(state), std::move(controller)};
+}
+
+RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const World& world = setup.world;
+  const std::int64_t total = step_count(scenario);
+  RunSummary summary;
+  summary.scenario = scenario.name;
+  summary.robot = world.robot.name;
+  std::optional<RunWriter> writer = open_run_file(scenario, world, options);
+  if (writer) summary.result_file = output_folder(scenario, options) / "run.h5";
+
+  State<double> state = setup.state;
+  StepWorkspace<double> workspace(world);
+  workspace.times.on = true;
+  std::vector<FootPatch> feet(world.soles.feet.size());
+  summary.start_energy = measure_energy(world, state, workspace);
+  StepRecord record{0, state, setup.controller.start, options.command};
+  Tally tally(total, options, summary);
+  ProgressBar bar(total, options.progress);
+  const Clock::time_point start = Clock::now();
+  for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
+    record.step = n;
+    record.state = state;
+    compute_control(setup.controller, state, record.control);
+    const SolverReport<double> report = step(world, record.control, state, workspace);
+    if (!is_finite(state)) {
+      bar.clear();
+      fail(scenario, world, options, record, state, workspace);
+    }
+    tally.add(world, workspace, report, state.time);
+    summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+    const bool last = n == total || summary.interrupted;
+    if (last || n % scenario.record_every == 0) {
+      summarize_feet(world, state, workspace, feet);
+      summary.end_energy = measure_energy(world, state, workspace);
+      if (writer) {
+        writer->append(state, record.control, feet, report, workspace.times, summary.end_energy);
+      }
+    }
+    bar.update(n);
+  }
+  if (writer) writer->close();
+  summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
+  summary.time = state.time;
+  tally.finish();
+  compute_positions(world.robot, state.qpos.data(), workspace.data);
+  summary.base_height = workspace.data.p_WB[1].z;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    summary.feet.push_back({world.soles.feet[i].name, feet[i]});
+  }
+  return summary;
+}
+
+RunSummary run(const Scenario& scenario, const RunOptions& options) {
+  return run(scenario, prepare_run(scenario), options);
+}
+
+}  // namespace footfall

@@ -1,0 +1,56 @@
+#include <nlohmann/json.hpp>
+
+#include "footfall/simulate/run.hpp"
+
+namespace footfall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json vector_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+Json foot_json(const FootSummary& foot) {
+  const FootPatch& p = foot.patch;
+  return {{"name", foot.name},
+          {"touching", p.touching},
+          {"sinkage_m", p.sinkage},
+          {"normal_force_N", p.normal_force},
+          {"tangential_force_N", p.tangential_force},
+          {"friction_use", p.friction_use},
+          {"contact_area_m2", p.contact_area},
+          {"center_m", vector_json(p.center)},
+          {"force_N", vector_json(p.force)},
+          {"moment_Nm", vector_json(p.moment)}};
+}
+
+}  // namespace
+
+std::string summary_json(const RunSummary& s) {
+  Json out{{"scenario", s.scenario},
+           {"robot", s.robot},
+           {"time_s", s.time},
+           {"steps", s.steps},
+           {"interrupted", s.interrupted},
+           {"settled", s.settled},
+           {"settle_time_s", s.settle_time},
+           {"rms_velocity_m_per_s", s.rms_velocity},
+           {"base_height_m", s.base_height},
+           {"feet", Json::array()}};
+  for (const FootSummary& foot : s.feet) out["feet"].push_back(foot_json(foot));
+  out["solver"] = {{"iterations_mean", s.mean_iterations},
+                   {"iterations_max", s.max_iterations},
+                   {"not_converged", s.not_converged},
+                   {"first_not_converged_step",
+                    s.first_not_converged > 0 ? Json(s.first_not_converged) : Json(nullptr)},
+                   {"residual_max_N", s.largest_residual}};
+  out["energy"] = {{"start_J", s.start_energy.total()},
+                   {"end_J", s.end_energy.total()},
+                   {"change_J", s.end_energy.total() - s.start_energy.total()}};
+  out["wall_time_s"] = s.wall_time;
+  out["realtime_factor"] = s.realtime_factor();
+  for (int i = 0; i < kStageCount; ++i) out["stage_times_s"][kStageNames[i]] = s.stage_times[i];
+  out["result_file"] = s.result_file.empty() ? Json(nullptr) : Json(s.result_file.string());
+  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace footfall

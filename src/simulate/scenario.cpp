@@ -1,0 +1,129 @@
+#include "footfall/simulate/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "simulate/scenario_parts.hpp"
+
+namespace footfall {
+namespace {
+
+const std::vector<std::string> kSections = {"robot",   "ground", "soil",       "soils",
+                                            "contact", "step",   "controller", "output"};
+
+// A section that was not written is one without keys.
+ConfigNode section_or_empty(const TableReader& top, const std::string& name,
+                            const std::string& file) {
+  if (top.has(name)) return top.node(name);
+  ConfigNode empty;
+  empty.where = file;
+  return empty;
+}
+
+void read_step(const ConfigNode& section, Scenario& out) {
+  const TableReader reader(section, "step",
+                           {"timestep_s", "duration_s", "integrator", "tolerance", "max_iterations",
+                            "joint_limits", "joint_friction", "joint_time_constant_s",
+                            "record_every"});
+  StepOptions& o = out.step;
+  const Range whole{1, 1e9, "a whole number, 1 or more"};
+  o.timestep = reader.number_or("timestep_s", o.timestep, {1e-6, 0.1, "1e-6 to 0.1 s"});
+  out.duration = reader.number("duration_s", {1e-6, 1e6, "above 0 s, at most 1e6 s"});
+  o.integrator = static_cast<Integrator>(reader.choice_or(
+      "integrator", static_cast<int>(o.integrator), {"euler", "implicitfast", "implicit"}));
+  o.solver.tolerance =
+      reader.number_or("tolerance", o.solver.tolerance, {1e-14, 0.1, "1e-14 to 0.1"});
+  o.solver.max_iterations =
+      static_cast<int>(reader.integer_or("max_iterations", o.solver.max_iterations, whole));
+  o.joint_limits = reader.boolean_or("joint_limits", o.joint_limits);
+  o.joint_friction = reader.boolean_or("joint_friction", o.joint_friction);
+  o.joint_time_constant =
+      reader.number_or("joint_time_constant_s", o.joint_time_constant, {1e-5, 10, "1e-5 to 10 s"});
+  out.record_every = static_cast<int>(reader.integer_or("record_every", out.record_every, whole));
+  if (step_count(out) < 1) {
+    reader.refuse("duration_s", fmt::format("at least one step of {} s", o.timestep));
+  }
+}
+
+// [soil] and [soils.NAME], in this order.
+void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
+  if (top.has("soil")) {
+    out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
+  } else if (out.contact == ContactModel::none) {
+    // A world has a soil; here nothing can touch it.
+    out.soils.push_back({"none", {1, 1, 0, 0, 1, 1, 0, 0}});
+  } else {
+    throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
+                                 "library, as in name = \"loose-clay\", or with values",
+                                 file));
+  }
+  if (!top.has("soils")) return;
+  const ConfigNode& soils = top.node("soils");
+  if (soils.kind != ConfigNode::Kind::table) top.refuse("soils", "sections [soils.NAME]");
+  for (const auto& [name, section] : soils.entries) {
+    out.soils.push_back(read_soil(section, "soils." + name, out.folder));
+  }
+}
+
+Scenario read_scenario(const ConfigDocument& document, const std::string& file, Scenario out) {
+  const TableReader top(document.root, "", kSections);
+  out.text = document.text;
+  collect_places(document.root, "", out.places);
+  if (!top.has("robot")) throw InputError(file + ": section [robot] is missing");
+  if (!top.has("step")) {
+    throw InputError(file + ": section [step] is missing, expected one with duration_s");
+  }
+  const ConfigNode contact = section_or_empty(top, "contact", file);
+  out.contact = static_cast<ContactModel>(
+      TableReader(contact, "contact", {"model"}).choice_or("model", 0, {"compliant", "none"}));
+  out.robot = read_robot(top.node("robot"), out.folder);
+  read_soils(top, file, out);
+  const ConfigNode ground = section_or_empty(top, "ground", file);
+  out.ground = read_ground(ground, out.folder, out.soils);
+  read_step(top.node("step"), out);
+  const ConfigNode controller = section_or_empty(top, "controller", file);
+  out.controller = read_controller(controller, out.folder);
+  const ConfigNode output = section_or_empty(top, "output", file);
+  out.output = TableReader(output, "output", {"folder"})
+                   .text_if_given("folder", "the path of a folder")
+                   .value_or("results/" + out.name);
+  return out;
+}
+
+}  // namespace
+
+std::int64_t step_count(const Scenario& scenario) {
+  return std::llround(scenario.duration / scenario.step.timestep);
+}
+
+Scenario parse_scenario(const std::string& text, const std::string& name,
+                        const std::filesystem::path& folder,
+                        const std::vector<std::string>& overrides) {
+  Scenario start;
+  start.name = std::filesystem::path(name).stem().string();
+  start.folder = folder;
+  start.overrides = overrides;
+  return read_scenario(parse_config(text, name, overrides), name, std::move(start));
+}
+
+Scenario load_scenario(const std::filesystem::path& file,
+                       const std::vector<std::string>& overrides) {
+  Scenario scenario =
+      parse_scenario(read_text_file(file), file.string(), file.parent_path(), overrides);
+  scenario.file = file;
+  return scenario;
+}
+
+std::string place_of(const Scenario& scenario, const std::string& key) {
+  std::string path = key;
+  while (true) {
+    const auto found = scenario.places.find(path);
+    if (found != scenario.places.end()) return found->second + ": ";
+    const std::size_t dot = path.rfind('.');
+    path = dot == std::string::npos ? "" : path.substr(0, dot);
+    if (dot == std::string::npos && !scenario.places.contains("")) return "";
+  }
+}
+
+}  // namespace footfall

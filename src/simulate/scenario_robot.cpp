@@ -1,0 +1,96 @@
+// [robot] and [controller].
+#include <fmt/format.h>
+
+#include "simulate/scenario_parts.hpp"
+
+namespace footfall {
+namespace {
+
+std::vector<std::string> read_feet(const TableReader& reader) {
+  const char* expected = "\"auto\" or a list of names of geoms or bodies";
+  if (!reader.has("feet")) return {};
+  const ConfigNode& node = reader.node("feet");
+  if (node.kind == ConfigNode::Kind::text && node.text == "auto") return {};
+  if (node.kind != ConfigNode::Kind::array || node.elements.empty())
+    reader.refuse("feet", expected);
+  std::vector<std::string> feet;
+  for (const ConfigNode& element : node.elements) {
+    if (element.kind != ConfigNode::Kind::text) reader.refuse("feet", expected);
+    feet.push_back(element.text);
+  }
+  return feet;
+}
+
+GainChoice read_gain(const TableReader& reader, const std::string& key, const Range& range) {
+  GainChoice gain;
+  if (!reader.has(key)) return gain;
+  const ConfigNode& node = reader.node(key);
+  if (node.kind != ConfigNode::Kind::table) {
+    gain.common = reader.number(key, range);
+    return gain;
+  }
+  for (const auto& [joint, value] : node.entries) {
+    const double number = checked_number(value, reader.key_path(key) + "." + joint, range);
+    if (joint == "default") {
+      gain.common = number;
+    } else {
+      gain.gains[joint] = number;
+    }
+  }
+  return gain;
+}
+
+const std::vector<std::string> kControllers = {"none", "hold", "torque_file", "trajectory_file"};
+
+}  // namespace
+
+RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder) {
+  const TableReader reader(section, "robot",
+                           {"file", "keyframe", "feet", "body_contacts", "drop_height_m",
+                            "align_to_ground", "linear_velocity_m_per_s",
+                            "angular_velocity_rad_per_s"});
+  RobotChoice robot;
+  const std::string file = reader.text("file", "the path of an MJCF or URDF file");
+  robot.file = find_file(file, folder, "robots", {"", ".xml", ".urdf"}, reader.node("file").where);
+  robot.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
+  robot.feet = read_feet(reader);
+  robot.body_contacts = reader.boolean_or("body_contacts", true);
+  if (reader.has("drop_height_m")) {
+    robot.drop_height = reader.number("drop_height_m", {-100, 1e4, "-100 to 1e4 m"});
+  }
+  robot.align_to_ground = reader.boolean_or("align_to_ground", false);
+  robot.linear_velocity = reader.vector_if_given(
+      "linear_velocity_m_per_s", {-1e4, 1e4, "three numbers [x, y, z] within ±1e4 m/s"});
+  robot.angular_velocity = reader.vector_if_given(
+      "angular_velocity_rad_per_s", {-1e4, 1e4, "three numbers [x, y, z] within ±1e4 rad/s"});
+  return robot;
+}
+
+ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder) {
+  const TableReader reader(section, "controller", {"kind", "keyframe", "kp", "kd", "file"});
+  ControllerChoice out;
+  out.kind = static_cast<ControllerKind>(reader.choice_or("kind", 0, kControllers));
+  const std::string& kind = kControllers[static_cast<std::size_t>(out.kind)];
+  const auto refuse_unless = [&](bool used, const char* key) {
+    if (!used && reader.has(key)) {
+      reader.refuse(key, fmt::format("no such key with controller kind '{}'", kind));
+    }
+  };
+  const bool hold = out.kind == ControllerKind::hold;
+  const bool trajectory = out.kind == ControllerKind::trajectory_file;
+  const bool reads_file = trajectory || out.kind == ControllerKind::torque_file;
+  refuse_unless(hold, "keyframe");
+  refuse_unless(hold || trajectory, "kp");
+  refuse_unless(hold || trajectory, "kd");
+  refuse_unless(reads_file, "file");
+  out.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
+  out.kp = read_gain(reader, "kp", {0, 1e9, "0 N m/rad or more, for all joints or by joint"});
+  out.kd = read_gain(reader, "kd", {0, 1e9, "0 N m s/rad or more, for all joints or by joint"});
+  if (reads_file) {
+    const std::string file = reader.text("file", "the path of a CSV file");
+    out.file = find_file(file, folder, "", {}, reader.node("file").where);
+  }
+  return out;
+}
+
+}  // namespace footfall
