@@ -6,6 +6,7 @@
 #include <set>
 
 #include "footfall/error.hpp"
+#include "footfall/simulate/rk4.hpp"
 
 namespace footfall {
 
@@ -90,6 +91,27 @@ World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soi
   const double g = norm(world.robot.gravity);
   world.force_scale = world.robot.total_mass() * (g > 0 ? g : 1.0);
   return world;
+}
+
+void require_smooth(const World& world) {
+  if (!world.soles.points.empty()) {
+    throw InputError(
+        "integrator = \"rk4\" needs a robot without contacts: set contact.model = \"none\"");
+  }
+  for (const Joint& joint : world.robot.joints) {
+    if (joint.limited && world.options.joint_limits) {
+      throw InputError(fmt::format("integrator = \"rk4\" cannot take the limits of joint '{}': set "
+                                   "step.joint_limits = false",
+                                   joint.name));
+    }
+  }
+  for (const Dof& dof : world.robot.dofs) {
+    if (dof.friction_loss > 0 && world.options.joint_friction) {
+      throw InputError(fmt::format("integrator = \"rk4\" cannot take the dry friction of joint "
+                                   "'{}': set step.joint_friction = false",
+                                   world.robot.joints[dof.joint].name));
+    }
+  }
 }
 
 }  // namespace footfall

@@ -37,6 +37,7 @@ struct Energy {
 };
 
 // Energy of the state; the ground's part is that of the soles' present sinkage and shear.
+// Overwrites the workspace: call it after summarize_feet.
 Energy measure_energy(const World& world, const State<double>& state,
                       StepWorkspace<double>& workspace);
 

@@ -178,6 +178,15 @@ Vec3<T> point_velocity(const Twist<T>& V, const Vec3<T>& p_OC) {
   return V.lin + cross(V.ang, p_OC);
 }
 
+// The last dof on the way from the world to a body; −1 if nothing moves it.
+inline int last_dof(const RobotModel& model, int body) {
+  while (body != 0 && model.bodies[body].joint_count == 0) body = model.bodies[body].parent;
+  if (body == 0) return -1;
+  const Body& b = model.bodies[body];
+  const Joint& joint = model.joints[b.first_joint + b.joint_count - 1];
+  return joint.v_index + velocity_count(joint.type) - 1;
+}
+
 // Columns of the 6×nv Jacobian of a body-fixed point p_WC (angular rows 0–2, linear 3–5), row-major.
 template <class T>
 void point_jacobian(const RobotModel& model, const RobotData<T>& data, int body,
@@ -185,11 +194,7 @@ void point_jacobian(const RobotModel& model, const RobotData<T>& data, int body,
   const int nv = model.velocity_size();
   for (int i = 0; i < 6 * nv; ++i) jacobian[i] = T(0);
   const Vec3<T> p_OC = p_WC - tree_origin(model, data, body);
-  int b = body;
-  while (b != 0 && model.bodies[b].joint_count == 0) b = model.bodies[b].parent;
-  if (b == 0) return;
-  const Joint& last = model.joints[model.bodies[b].first_joint + model.bodies[b].joint_count - 1];
-  for (int d = last.v_index + velocity_count(last.type) - 1; d >= 0; d = model.dofs[d].parent) {
+  for (int d = last_dof(model, body); d >= 0; d = model.dofs[d].parent) {
     const Vec3<T> lin = point_velocity(data.S[d], p_OC);
     const Vec3<T>& ang = data.S[d].ang;
     const T column[6] = {ang.x, ang.y, ang.z, lin.x, lin.y, lin.z};

@@ -91,23 +91,34 @@ ActuatorForce<T> evaluate_actuator(const RobotModel& model, int index, Integrato
   return out;
 }
 
+// The bounds of an actuator's force, its own and its joint's.
+struct ForceRange {
+  double lower = -kUnbounded, upper = kUnbounded;
+};
+
+inline ForceRange actuator_range(const RobotModel& model, int index) {
+  const Actuator& a = model.actuators[index];
+  const Joint& joint = model.joints[a.joint];
+  ForceRange range;
+  if (a.force_limited) range = {a.force_lower, a.force_upper};
+  if (joint.actuator_force_limited) {  // a limit on the joint's torque, here of one actuator
+    const double x = joint.actuator_force_lower / a.gear, y = joint.actuator_force_upper / a.gear;
+    range.lower = std::fmax(range.lower, std::fmin(x, y));
+    range.upper = std::fmin(range.upper, std::fmax(x, y));
+  }
+  return range;
+}
+
 // Adds one actuator to the balance or, where its force depends on v⁺, as a row.
 template <class T>
 void add_actuator(const World& world, int index, const Control<T>& command, const State<T>& state,
                   MomentumBalance<T>& momentum, std::vector<JointRow<T>>& rows) {
   const Actuator& a = world.robot.actuators[index];
-  const Joint& joint = world.robot.joints[a.joint];
   const StepOptions& options = world.options;
   const double h = options.timestep;
   ActuatorForce<T> f =
       evaluate_actuator(world.robot, index, options.integrator, h, command, state.qpos.data());
-  double lower = a.force_limited ? a.force_lower : -kUnbounded;
-  double upper = a.force_limited ? a.force_upper : kUnbounded;
-  if (joint.actuator_force_limited) {  // a limit on the joint's torque, here of one actuator
-    const double x = joint.actuator_force_lower / a.gear, y = joint.actuator_force_upper / a.gear;
-    lower = std::fmax(lower, std::fmin(x, y));
-    upper = std::fmin(upper, std::fmax(x, y));
-  }
+  const auto [lower, upper] = actuator_range(world.robot, index);
   if (options.integrator == Integrator::euler || f.slope <= 0) {  // explicit in v
     const T force = f.force - T(f.slope) * state.qvel[a.dof];
     momentum.generalized[a.dof] += T(h * a.gear) * min(max(force, T(lower)), T(upper));

@@ -1,0 +1,90 @@
+// Runge–Kutta of fourth order for motion without contact: flight, swinging, model checks.
+//
+// The classical tableau (1/6, 1/3, 1/3, 1/6) on qpos's manifold, as MuJoCo's RK4: stage velocities
+// are averaged in the tangent space of the step's start. All forces are explicit.
+#pragma once
+
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+// Forces on the dofs from actuators, springs, damping and gravity compensation at (qpos, qvel).
+template <class T>
+void compute_smooth_force(const World& world, const Control<T>& command, const T* qpos,
+                          const T* qvel, const RobotData<T>& data, std::vector<T>& force) {
+  using namespace forces_detail;
+  const RobotModel& model = world.robot;
+  for (int d = 0; d < model.velocity_size(); ++d) force[d] = T(-model.dofs[d].damping) * qvel[d];
+  for (const Joint& joint : model.joints) {
+    if (joint.stiffness == 0) continue;
+    T spring[6];
+    spring_force(joint, qpos, spring);
+    for (int k = 0; k < velocity_count(joint.type); ++k) force[joint.v_index + k] += spring[k];
+  }
+  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
+    const int index = static_cast<int>(i);
+    const Actuator& a = model.actuators[i];
+    const ActuatorForce<T> f =
+        evaluate_actuator(model, index, Integrator::euler, 0.0, command, qpos);
+    const ForceRange range = actuator_range(model, index);
+    force[a.dof] +=
+        T(a.gear) * min(max(f.force - T(f.slope) * qvel[a.dof], T(range.lower)), T(range.upper));
+  }
+  for (int b = 1; b < model.body_count(); ++b) {
+    const double carried = model.bodies[b].gravity_compensation;
+    if (carried == 0) continue;
+    const Vec3<T> lift = broadcast<T>((-carried) * model.gravity);
+    const Wrench<T> w{cross(data.inertia[b].moment, lift), data.inertia[b].mass * lift};
+    for (int d = last_dof(model, b); d >= 0; d = model.dofs[d].parent) {
+      force[d] += dot(data.S[d], w);
+    }
+  }
+}
+
+template <class T>
+struct Rk4Workspace {
+  explicit Rk4Workspace(const World& world)
+      : data(world.robot), sweep(world.robot), force(world.robot.dofs.size()),
+        qpos(world.robot.qpos0.size()), qvel(world.robot.dofs.size()),
+        velocity_sum(world.robot.dofs.size()), acceleration_sum(world.robot.dofs.size()) {}
+  RobotData<T> data;
+  ArticulatedSweep<T> sweep;
+  std::vector<T> force, qpos, qvel, velocity_sum, acceleration_sum;
+};
+
+// Moves the state by one step of world.options.timestep. Contacts, joint limits and joint friction
+// do not act: the caller makes sure that there are none (see require_smooth).
+template <class T>
+void step_rk4(const World& world, const Control<T>& command, State<T>& state, Rk4Workspace<T>& w) {
+  constexpr double kReach[4] = {0.0, 0.5, 0.5, 1.0};  // how far each stage looks ahead
+  constexpr double kWeight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const RobotModel& model = world.robot;
+  const double h = world.options.timestep;
+  const int nv = model.velocity_size();
+  w.qvel = state.qvel;
+  for (int d = 0; d < nv; ++d) w.velocity_sum[d] = w.acceleration_sum[d] = T(0);
+  for (int stage = 0; stage < 4; ++stage) {
+    const T reach(h * kReach[stage]);
+    w.qpos = state.qpos;
+    if (stage > 0) {  // w.qvel and sweep.solution are still the stage before's
+      integrate_positions(model, reach, w.qvel.data(), w.qpos.data());
+      for (int d = 0; d < nv; ++d) w.qvel[d] = state.qvel[d] + reach * w.sweep.solution[d];
+    }
+    compute_positions(model, w.qpos.data(), w.data);
+    compute_velocities(model, w.qvel.data(), w.data);
+    compute_smooth_force(world, command, w.qpos.data(), w.qvel.data(), w.data, w.force);
+    forward_dynamics(model, w.data, w.force.data(), w.sweep);
+    for (int d = 0; d < nv; ++d) {
+      w.velocity_sum[d] += T(kWeight[stage]) * w.qvel[d];
+      w.acceleration_sum[d] += T(kWeight[stage]) * w.sweep.solution[d];
+    }
+  }
+  for (int d = 0; d < nv; ++d) state.qvel[d] += T(h) * w.acceleration_sum[d];
+  integrate_positions(model, T(h), w.velocity_sum.data(), state.qpos.data());
+  state.time += T(h);
+}
+
+// Throws InputError unless the world's forces are smooth, as RK4 needs.
+void require_smooth(const World& world);
+
+}  // namespace footfall

@@ -1,0 +1,134 @@
+#include "footfall/contact/patch.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace footfall {
+
+namespace {
+
+// Contact area of one point of a foot at this depth [m²]: its share of a flat sole; of a round sole
+// the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
+double point_area(const Foot& foot, const SolePoint& sole, double depth) {
+  if (depth <= 0) return 0;
+  const double R = foot.radius;
+  switch (foot.shape) {
+  case SoleShape::sphere:
+    return 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
+  case SoleShape::cylinder:
+    return sole.weight * foot.width * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
+  case SoleShape::rectangle:
+  case SoleShape::disc:
+  case SoleShape::hull:
+    break;
+  }
+  return sole.weight * foot.area;
+}
+
+// Adds one point to its foot's sums. Means are force-weighted and divided at the end.
+void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
+               const Vec3d& p_WO, FootPatch& patch) {
+  const SolePoint& sole = world.soles.points[p.sole_point];
+  const double w = p.normal_force;
+  const double rate = -dot(p.normal, p.velocity);
+  const double depth = p.sinkage + p.step * rate;
+  const Vec3d force = (-1 / p.step) * p.gradient;
+  const double limit = p.friction_coefficient * p.normal_force;
+  const Vec3d tangential = force - dot(force, p.normal) * p.normal;
+  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
+  if (w <= 0) return;
+  patch.touching = true;
+  patch.normal_force += w;
+  patch.sinkage += w * depth;
+  patch.sinkage_rate += w * rate;
+  patch.center += w * (p_WO + p.p_OC);
+  patch.normal += w * p.normal;
+  patch.velocity += w * p.velocity;
+  patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
+  patch.force += force;
+  if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
+}
+
+void finish(FootPatch& patch) {
+  if (!patch.touching) {
+    patch = FootPatch{};
+    return;
+  }
+  const double k = 1 / patch.normal_force;
+  patch.sinkage *= k;
+  patch.sinkage_rate *= k;
+  patch.center = k * patch.center;
+  patch.velocity = k * patch.velocity;
+  patch.shear_displacement = k * patch.shear_displacement;
+  patch.normal = (1 / norm(patch.normal)) * patch.normal;
+  patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
+}
+
+// Work stored in a spring k δⁿ pressed to depth δ, and in a shear spring.
+double ground_energy(const ContactPoint<double>& p, double depth, double shear) {
+  const double normal =
+      depth > 0 ? p.stiffness * std::pow(depth, p.exponent + 1) / (p.exponent + 1) : 0;
+  return normal + 0.5 * p.shear_stiffness * shear * shear;
+}
+
+}  // namespace
+
+void summarize_feet(const World& world, const State<double>& state,
+                    const StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
+  for (FootPatch& patch : patches) {
+    patch = FootPatch{};
+    patch.normal = {0, 0, 0};
+  }
+  const ContactProblem<double>& problem = workspace.problem;
+  for (int i = 0; i < problem.point_count; ++i) {
+    const ContactPoint<double>& p = problem.points[i];
+    const int foot = world.soles.points[p.sole_point].foot;
+    if (foot < 0) continue;
+    add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patches[foot]);
+  }
+  for (FootPatch& patch : patches) finish(patch);
+  for (int i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
+    const ContactPoint<double>& p = problem.points[i];
+    const int foot = world.soles.points[p.sole_point].foot;
+    if (foot < 0 || !patches[foot].touching) continue;
+    const Vec3d& p_WO = tree_origin(world.robot, workspace.data, p.body);
+    const Vec3d force = (-1 / p.step) * p.gradient;
+    patches[foot].moment +=
+        cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
+  }
+}
+
+Energy measure_energy(const World& world, const State<double>& state,
+                      StepWorkspace<double>& workspace) {
+  const RobotModel& model = world.robot;
+  RobotData<double>& data = workspace.data;
+  compute_positions(model, state.qpos.data(), data);
+  compute_velocities(model, state.qvel.data(), data);
+  Energy energy;
+  for (int b = 1; b < model.body_count(); ++b) {
+    energy.kinetic += 0.5 * dot(data.V[b], data.inertia[b] * data.V[b]);
+    const Vec3d com = data.p_WB[b] + data.R_WB[b] * model.bodies[b].com;
+    const double weight_share = 1 - model.bodies[b].gravity_compensation;
+    energy.gravity -= weight_share * model.bodies[b].mass * dot(model.gravity, com);
+  }
+  for (int d = 0; d < model.velocity_size(); ++d) {
+    energy.kinetic += 0.5 * model.dofs[d].armature * state.qvel[d] * state.qvel[d];
+  }
+  for (const Joint& joint : model.joints) {
+    if (joint.stiffness == 0) continue;
+    double force[6];
+    forces_detail::spring_force(joint, state.qpos.data(), force);
+    for (int k = 0; k < velocity_count(joint.type); ++k) {
+      energy.springs += 0.5 * force[k] * force[k] / joint.stiffness;
+    }
+  }
+  find_contacts(world, workspace.soils, data, state.memory, workspace.problem);
+  for (int i = 0; i < workspace.problem.point_count; ++i) {
+    const ContactPoint<double>& p = workspace.problem.points[i];
+    energy.ground +=
+        ground_energy(p, p.sinkage, norm(state.memory.shear_displacement[p.sole_point]));
+  }
+  return energy;
+}
+
+}  // namespace footfall
