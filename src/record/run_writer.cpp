@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <system_error>
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/version.hpp"
+#include "record/create_file.hpp"
 #include "record/hdf5.hpp"
 #include "record/run_layout.hpp"
 #include "record/run_robot.hpp"
@@ -27,6 +27,8 @@ constexpr int kFlushRows = 1000;  // rows of a chunk, at most
 constexpr std::chrono::seconds kFlushPeriod{1};
 constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
 constexpr int kFormatVersion = 1;
+constexpr std::size_t kHeaderBytes = 1 << 20;   // all attributes and empty datasets, generously
+constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk, generously
 
 hid_t element_type(Element element) {
   switch (element) {
@@ -101,35 +103,14 @@ void write_chunk(Column& column, hsize_t first, std::size_t count, const std::st
   check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows), file, what);
 }
 
-// A file that is not HDF5 was put there by somebody for another purpose.
-void refuse_other_files(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (error || !std::filesystem::exists(status)) return;
-  if (!std::filesystem::is_regular_file(status)) {
-    throw InputError(path.string() +
-                     ": is not a regular file: choose another name for the run file");
+// Bytes that the file will have before its first row, at least.
+std::size_t header_bytes(const World& world, const RunHeader& header) {
+  std::size_t bytes = kHeaderBytes + header.scenario_text.size();
+  bytes += world.terrain.field.heights.size() * sizeof(double);
+  for (const Geom& geom : world.robot.geoms) {
+    bytes += 1000 + geom.vertices.size() * sizeof(Vec3d) + geom.triangles.size() * 3 * sizeof(int);
   }
-  if (std::filesystem::file_size(path, error) > 0 && H5Fis_hdf5(path.c_str()) <= 0) {
-    throw InputError(path.string() +
-                     ": exists and is not a run file: remove it, or choose another name");
-  }
-}
-
-hdf5::File create_file(const std::filesystem::path& path) {
-  refuse_other_files(path);
-  const std::string file = path.string(), what = "cannot make the run file";
-  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS), file, what));
-  // The format of HDF5 1.8 has checksums on its headers and, unlike later ones, no mark that keeps
-  // the file of a killed run from being opened.
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), file, what);
-  check(H5Pset_file_locking(access.get(), true, true), file, what);
-  const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE), file, what));
-  check(H5Pset_obj_track_times(creation.get(), false), file, what);
-  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        file, what);
-  return hdf5::File(
-      check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), file, what));
+  return bytes;
 }
 
 template <class Item>
@@ -171,12 +152,17 @@ class RunWriter::Recorder {
            int row_capacity_hint)
       : name_(path.string()),
         chunk_rows_(row_capacity_hint > 0 ? std::min(row_capacity_hint, kFlushRows) : kFlushRows),
-        file_(create_file(path)) {
-    write_header(file_.get(), world, header, name_);
-    make_columns(record::run_columns(world));
-    record::write_robot(file_.get(), world.robot, name_);
-    record::write_terrain(file_.get(), world.terrain, name_);
-    flush_file();
+        file_(record::create_file(path, header_bytes(world, header))) {
+    guard([&] {
+      descriptor_ = file_descriptor();
+      record::reserve_space(descriptor_, 0, header_bytes(world, header), name_);
+      write_header(file_.get(), world, header, name_);
+      make_columns(record::run_columns(world));
+      record::write_robot(file_.get(), world.robot, name_);
+      record::write_terrain(file_.get(), world.terrain, name_);
+      flush_file();
+    });
+    for (const Column& column : columns_) flush_bytes_ += column.rows.size() + kColumnSlack;
   }
 
   void append(const State<double>& state, const Control<double>& control,
@@ -211,22 +197,19 @@ class RunWriter::Recorder {
     if (file_.get() < 0) return;
     const hdf5::Session session;
     flush();
-    mark_complete();
-    columns_.clear();
-    const herr_t status = file_.close();
-    check(status, name_, "cannot finish the run file");
+    guard([&] { mark_complete(); });
+    finish();
   }
 
   // Keeps what can be kept.
   ~Recorder() {
     const hdf5::Session session;
     try {
-      if (file_.get() >= 0) flush();
-    } catch (const InputError&) {  // was reported when it happened first, or nobody is left to tell
-      failed_ = true;
+      flush();
+      finish();
+    } catch (const InputError&) {
+      file_.close();  // nobody is left to be told; the file says complete = 0
     }
-    columns_.clear();
-    file_.close();
   }
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -294,14 +277,40 @@ class RunWriter::Recorder {
     put(patch.touching);
   }
 
+  // Runs what writes. If that fails the file on the disk is left as it is, and closed.
+  template <class Write>
+  void guard(const Write& write) {
+    try {
+      write();
+    } catch (const InputError&) {
+      if (descriptor_ >= 0) record::divert(descriptor_);
+      columns_.clear();
+      file_.close();
+      throw;
+    }
+  }
+
+  int file_descriptor() const {
+    void* handle = nullptr;
+    check(H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &handle), name_, "cannot use the run file");
+    return *static_cast<int*>(handle);
+  }
+
+  std::size_t file_bytes() const {
+    hsize_t bytes = 0;
+    check(H5Fget_filesize(file_.get(), &bytes), name_, "cannot use the run file");
+    return bytes;
+  }
+
   // Writes the rows since the last flush; starts a new chunk when this one is full.
   void flush() {
-    if (unflushed_ == 0 || failed_) return;
+    if (unflushed_ == 0 || file_.get() < 0) return;
     const hdf5::Session session;
-    failed_ = true;  // until proven otherwise: a full disk is not tried again
-    for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
-    flush_file();
-    failed_ = false;
+    guard([&] {
+      record::reserve_space(descriptor_, file_bytes(), flush_bytes_, name_);
+      for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
+      flush_file();
+    });
     unflushed_ = 0;
     if (filled_ == static_cast<std::size_t>(chunk_rows_)) {
       first_row_ += filled_;
@@ -311,7 +320,17 @@ class RunWriter::Recorder {
 
   void flush_file() {
     check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), name_, "cannot write the run file");
+    record::release_space(descriptor_, file_bytes(), name_);
     last_flush_ = std::chrono::steady_clock::now();
+  }
+
+  void finish() {
+    if (file_.get() < 0) return;
+    guard([&] {
+      columns_.clear();
+      check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), name_, "cannot finish the run file");
+      check(file_.close(), name_, "cannot finish the run file");
+    });
   }
 
   void mark_complete() {
@@ -326,11 +345,12 @@ class RunWriter::Recorder {
   int chunk_rows_ = kFlushRows;
   hdf5::File file_;
   std::vector<Column> columns_;
-  std::size_t next_ = 0;       // column that the next put() fills
-  hsize_t first_row_ = 0;      // of the chunk that is being filled
-  std::size_t filled_ = 0;     // rows in it
-  std::size_t unflushed_ = 0;  // of them not in the file
-  bool failed_ = false;
+  std::size_t next_ = 0;         // column that the next put() fills
+  hsize_t first_row_ = 0;        // of the chunk that is being filled
+  std::size_t filled_ = 0;       // rows in it
+  std::size_t unflushed_ = 0;    // of them not in the file
+  int descriptor_ = -1;          // of the file, HDF5's
+  std::size_t flush_bytes_ = 0;  // that a flush adds to the file, at most
   std::chrono::steady_clock::time_point last_flush_;
 };
 
