@@ -31,6 +31,8 @@ void warn_of_omissions(const mjModel& m, std::vector<std::string>& warnings);
 std::string name_or_index(const mjModel& m, mjtObj kind, int id, int index);
 // For messages: joint 'knee', or unnamed joint 3.
 std::string label(const mjModel& m, mjtObj kind, int id);
+// "a, b, c", or "a, b, c, d and 7 more".
+std::string list_of(const std::vector<std::string>& labels);
 
 // ---- small conversions ----
 inline Vec3d vec3(const mjtNum* x) { return {x[0], x[1], x[2]}; }

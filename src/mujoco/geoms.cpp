@@ -1,6 +1,5 @@
 // Shapes that can touch the ground, and those that are only there to be looked at.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -120,7 +119,7 @@ Geom build_geom(const mjModel& m, int g, int index) {
 
 void warn_of(const std::vector<std::string>& names, const char* what,
              std::vector<std::string>& warnings) {
-  if (!names.empty()) warnings.push_back(fmt::format("{}: {}", what, fmt::join(names, ", ")));
+  if (!names.empty()) warnings.push_back(fmt::format("{}: {}", what, list_of(names)));
 }
 
 }  // namespace

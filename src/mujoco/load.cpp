@@ -96,5 +96,12 @@ std::string label(const mjModel& m, mjtObj kind, int id) {
   return fmt::format("unnamed {} {}", mju_type2Str(kind), id);
 }
 
+std::string list_of(const std::vector<std::string>& labels) {
+  constexpr std::size_t most = 4;
+  if (labels.size() <= most + 1) return fmt::format("{}", fmt::join(labels, ", "));
+  return fmt::format("{} and {} more", fmt::join(labels.begin(), labels.begin() + most, ", "),
+                     labels.size() - most);
+}
+
 }  // namespace from_mujoco
 }  // namespace footfall

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 #include "mujoco/build.hpp"
 
@@ -48,6 +50,11 @@ bool has_own_contact_parameters(const mjModel& m, int g) {
          m.geom_condim[g] != 3 || m.geom_margin[g] != 0 || m.geom_gap[g] != 0;
 }
 
+bool is_between_links(const mjModel& m, int pair) {
+  return !is_static(m, m.geom_bodyid[m.pair_geom1[pair]]) &&
+         !is_static(m, m.geom_bodyid[m.pair_geom2[pair]]);
+}
+
 void warn_of_contact_parameters(const mjModel& m, std::vector<std::string>& warnings) {
   int count = 0;
   for (int g = 0; g < m.ngeom; ++g) {
@@ -58,10 +65,14 @@ void warn_of_contact_parameters(const mjModel& m, std::vector<std::string>& warn
                                    "scenario's soil says how the ground gives way",
                                    counted(count, "geom")));
   }
-  if (m.npair > 0) {
+  int with_ground = 0;
+  for (int p = 0; p < m.npair; ++p) {
+    if (!is_between_links(m, p)) ++with_ground;
+  }
+  if (with_ground > 0) {
     warnings.push_back(fmt::format("of {} only the geom that touches the ground is used: its "
                                    "contact parameters come from the scenario",
-                                   counted(m.npair, "contact pair")));
+                                   counted(with_ground, "contact pair")));
   }
 }
 
@@ -80,7 +91,7 @@ void warn_of_limit_parameters(const mjModel& m, std::vector<std::string>& warnin
   if (!names.empty()) {
     warnings.push_back(fmt::format("solver parameters (solref, solimp, margin) of limits or dry "
                                    "friction not used: {}",
-                                   fmt::join(names, ", ")));
+                                   list_of(names)));
   }
 }
 
@@ -105,21 +116,23 @@ bool links_can_touch(const mjModel& m, int b, int c) {
 }
 
 void warn_of_links_that_touch(const mjModel& m, std::vector<std::string>& warnings) {
-  int count = 0;
-  std::string example;
+  std::set<std::pair<int, int>> touching;  // by masks, or by a contact pair
   for (int b = 1; b < m.nbody; ++b) {
     for (int c = b + 1; c < m.nbody; ++c) {
-      if (!links_can_touch(m, b, c)) continue;
-      if (count++ == 0) {
-        example = fmt::format("{} and {}", label(m, mjOBJ_BODY, b), label(m, mjOBJ_BODY, c));
-      }
+      if (links_can_touch(m, b, c)) touching.emplace(b, c);
     }
   }
-  if (count > 0) {
-    warnings.push_back(fmt::format("links pass through each other: MuJoCo would let {} touch, "
-                                   "such as {}",
-                                   counted(count, "pair"), example));
+  for (int p = 0; p < m.npair; ++p) {
+    if (is_between_links(m, p)) {
+      touching.emplace(std::minmax(m.geom_bodyid[m.pair_geom1[p]], m.geom_bodyid[m.pair_geom2[p]]));
+    }
   }
+  if (touching.empty()) return;
+  const auto [b, c] = *touching.begin();
+  warnings.push_back(fmt::format("links pass through each other: MuJoCo would let {} touch, such "
+                                 "as {} and {}",
+                                 counted(static_cast<mjtSize>(touching.size()), "pair"),
+                                 label(m, mjOBJ_BODY, b), label(m, mjOBJ_BODY, c)));
 }
 
 }  // namespace

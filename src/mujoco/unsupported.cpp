@@ -86,14 +86,8 @@ void find_geom_problems(const mjModel& m, Problems& problems) {
   }
 }
 
-// A pair of a robot's geom with one of the world is the robot touching ground, which we do. One
-// between two links is not: Footfall has no contact between links.
+// Excluded pairs of links change nothing, for Footfall has no contact between links.
 void find_contact_problems(const mjModel& m, Problems& problems) {
-  for (int p = 0; p < m.npair; ++p) {
-    const bool static1 = is_static(m, m.geom_bodyid[m.pair_geom1[p]]);
-    const bool static2 = is_static(m, m.geom_bodyid[m.pair_geom2[p]]);
-    if (!static1 && !static2) add(m, mjOBJ_PAIR, p, "contact between two links", problems);
-  }
   for (int e = 0; e < m.nexclude; ++e) {
     const int body1 = m.exclude_signature[e] >> 16;
     const int body2 = m.exclude_signature[e] & 0xFFFF;

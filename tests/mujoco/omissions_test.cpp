@@ -93,6 +93,19 @@ TEST(Omissions, LinksThatCouldTouchEachOther) {
       ElementsAre(HasSubstr("1 site")));
 }
 
+TEST(Omissions, LinksThatAContactPairLetsTouch) {
+  const std::vector<std::string> warnings =
+      warnings_of(robot("", "", "", "<contact><pair geom1='foot' geom2='trunk'/></contact>"));
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_THAT(warnings[1], HasSubstr("let 1 pair touch, such as body 'trunk' and body 'leg'"));
+}
+
+TEST(Omissions, LongListsAreCut) {
+  std::string text = robot("", "", "", "");
+  for (int i = 0; i < 9; ++i) text.insert(text.find("<body"), "<geom size='1'/>");
+  EXPECT_THAT(warnings_of(text)[0], HasSubstr("unnamed geom 3 and 5 more"));
+}
+
 TEST(Omissions, SolverParameters) {
   EXPECT_THAT(warnings_of(robot("", "solref='0.01 1'", "condim='6'", "")).back(),
               HasSubstr("solref, solimp, condim, margin or gap of 2 geoms not used"));

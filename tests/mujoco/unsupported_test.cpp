@@ -116,8 +116,6 @@ const Extra kExtras[] = {
      "joint 'shoulder' (range of a ball joint)"},
     {"GeomAdhesion", "geom", "adhesion='1'", "geom 'trunk' (adhesion)"},
     {"SurfaceVelocity", "geom", "surfacevel='1 0 0 0 0 0'", "geom 'trunk' (surfacevel)"},
-    {"ContactPair", "rest", "<contact><pair name='clash' geom1='trunk' geom2='foot'/></contact>",
-     "pair 'clash' (contact between two links)"},
     {"ExcludedGround", "rest",
      "<contact><exclude name='ghost' body1='world' body2='leg'/></contact>",
      "exclude 'ghost' (a body that the ground does not touch)"},
