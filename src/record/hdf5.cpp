@@ -76,6 +76,10 @@ void write_values(hid_t parent, const Table& table, hid_t type, std::size_t coun
 }  // namespace
 
 Session::Session() : lock_(library_mutex()) {
+  // Every handle has an owner, so there is nothing for HDF5 to do when the program ends; after a
+  // damaged file it would print about its own leaks. Has no effect if the program uses HDF5 too.
+  static const herr_t ignored = H5dont_atexit();
+  (void)ignored;
   H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
