@@ -15,7 +15,7 @@ function(footfall_configure_target target)
       # GCC 12 raises these without cause once Eigen's loops are inlined: shown, not fatal.
       target_compile_options(${target} PRIVATE
         -Wno-error=maybe-uninitialized -Wno-error=array-bounds -Wno-error=stringop-overflow
-        -Wno-error=stringop-overread)
+        -Wno-error=stringop-overread -Wno-error=restrict)
     endif()
   endif()
 

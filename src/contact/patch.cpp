@@ -25,9 +25,10 @@ double point_area(const Foot& foot, const SolePoint& sole, double depth) {
   return sole.weight * foot.area;
 }
 
-// Adds one point to its foot's sums. Means are force-weighted and divided at the end.
+// Adds one point to its foot's sums, which finish() turns into means; `share` is the part of the
+// sole that touches.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
-               const Vec3d& p_WO, FootPatch& patch) {
+               const Vec3d& p_WO, FootPatch& patch, double& share) {
   const SolePoint& sole = world.soles.points[p.sole_point];
   const double w = p.normal_force;
   const double rate = -dot(p.normal, p.velocity);
@@ -39,8 +40,9 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   if (w <= 0) return;
   patch.touching = true;
   patch.normal_force += w;
-  patch.sinkage += w * depth;
-  patch.sinkage_rate += w * rate;
+  share += sole.weight;
+  patch.sinkage += sole.weight * depth;
+  patch.sinkage_rate += sole.weight * rate;
   patch.center += w * (p_WO + p.p_OC);
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
@@ -49,14 +51,14 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
-void finish(FootPatch& patch) {
+void finish(double share, FootPatch& patch) {
   if (!patch.touching) {
     patch = FootPatch{};
     return;
   }
   const double k = 1 / patch.normal_force;
-  patch.sinkage *= k;
-  patch.sinkage_rate *= k;
+  patch.sinkage /= share;
+  patch.sinkage_rate /= share;
   patch.center = k * patch.center;
   patch.velocity = k * patch.velocity;
   patch.shear_displacement = k * patch.shear_displacement;
@@ -75,19 +77,22 @@ double ground_energy(const ContactPoint<double>& p, double depth, double shear) 
 
 void summarize_feet(const World& world, const State<double>& state,
                     const StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
-  for (FootPatch& patch : patches) {
+  const ContactProblem<double>& problem = workspace.problem;
+  int i = 0;
+  for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
+    FootPatch& patch = patches[foot];
     patch = FootPatch{};
     patch.normal = {0, 0, 0};
+    double share = 0;
+    // points stand in the order of the soles, feet first
+    for (; i < problem.point_count; ++i) {
+      const ContactPoint<double>& p = problem.points[i];
+      if (world.soles.points[p.sole_point].foot != foot) break;
+      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch, share);
+    }
+    finish(share, patch);
   }
-  const ContactProblem<double>& problem = workspace.problem;
-  for (int i = 0; i < problem.point_count; ++i) {
-    const ContactPoint<double>& p = problem.points[i];
-    const int foot = world.soles.points[p.sole_point].foot;
-    if (foot < 0) continue;
-    add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patches[foot]);
-  }
-  for (FootPatch& patch : patches) finish(patch);
-  for (int i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
+  for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
     const ContactPoint<double>& p = problem.points[i];
     const int foot = world.soles.points[p.sole_point].foot;
     if (foot < 0 || !patches[foot].touching) continue;

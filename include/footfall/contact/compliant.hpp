@@ -85,6 +85,7 @@ struct ContactPoint {
   Vec3<T> balance;   // the gradient that the robot's momentum asks for [N s]
   T spin_balance;    // [N m s]
   T limit_force;     // normal force that limits friction, fixed within a solve [N]
+  T caution;         // 1: curvature along sliding is not dropped, see evaluate_compliant
 };
 
 template <class T>
@@ -120,6 +121,10 @@ NormalForce<T> evaluate_normal(const ContactPoint<T>& point, const T& rate) {
 
 // Gradient and curvature of ℓ at the point's trial velocity, with friction limited by
 // μ·limit_force. Fills the second group of ContactPoint.
+//
+// A sliding point has no curvature along its sliding: Newton's step then overshoots where sliding
+// stops or turns, and many points that stop together would each cost an iteration. With `caution`
+// that curvature stays, as in the quadratic that touches ℓ here and lies above it elsewhere.
 template <class T>
 void evaluate_compliant(ContactPoint<T>& point) {
   const Vec3<T>& n = point.normal;
@@ -135,7 +140,7 @@ void evaluate_compliant(ContactPoint<T>& point) {
   point.gradient = (h * ratio) * y - (h * normal.force) * n;
   // curvature: slope·n nᵀ + c (1 − n nᵀ) − [slipping] c ŷŷᵀ
   const T c = h * ratio * point.shear_slope;
-  const T c_y = select(slips, -c / max(y_norm * y_norm, T(1e-300)), T(0));
+  const T c_y = select(slips, (point.caution - T(1)) * c / max(y_norm * y_norm, T(1e-300)), T(0));
   const T c_n = h * normal.slope - c;
   const Vec3<T> a = c_n * n;
   const Vec3<T> b = c_y * y;

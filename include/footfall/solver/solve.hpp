@@ -174,14 +174,14 @@ void compute_search_steps(const ArticulatedSweep<T>& sweep, ContactProblem<T>& p
   }
 }
 
-// φ'(α), and φ''(α).
+// φ'(α), φ''(α), and the size of the terms that φ' sums: its rounding is about 1e-16 of that.
 template <class T>
 struct Slope {
-  T first, second;
+  T first, second, size;
 };
 template <class T>
 Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
-  Slope<T> slope{T(0), T(0)};
+  Slope<T> slope{T(0), T(0), T(0)};
   for (int i = 0; i < problem.point_count; ++i) {
     ContactPoint<T> p = problem.points[i];
     const PointStep<T>& step = problem.point_steps[i];
@@ -190,6 +190,7 @@ Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
     evaluate_compliant(p);
     slope.first += dot(step.velocity, p.gradient - p.balance - alpha * step.balance) +
                    step.spin * (p.spin_gradient - p.spin_balance - alpha * step.spin_balance);
+    slope.size += abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance));
     slope.second += dot(step.velocity, p.curvature * step.velocity - step.balance) +
                     step.spin * (p.spin_curvature * step.spin - step.spin_balance);
   }
@@ -199,6 +200,7 @@ Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
     r.velocity += alpha * step.velocity;
     evaluate_row(r);
     slope.first += step.velocity * (r.gradient - r.balance - alpha * step.balance);
+    slope.size += abs(step.velocity * r.gradient) + abs(step.velocity * r.balance);
     slope.second += step.velocity * (r.curvature * step.velocity - step.balance);
   }
   return slope;
@@ -207,8 +209,8 @@ Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
 // A step length in (0, 1]: 1 if φ does not turn up before it, else where φ' is nearly zero.
 template <class T>
 T find_step_length(const ContactProblem<T>& problem) {
-  const T start = -objective_slope(problem, T(0)).first;  // > 0: a descent direction
-  const T enough = T(0.1) * max(start, T(0));
+  const Slope<T> start = objective_slope(problem, T(0));  // φ' < 0: a descent direction
+  const T enough = max(T(-0.1) * start.first, T(1e-13) * start.size);
   T alpha(1), low(0), high(1);
   Slope<T> slope = objective_slope(problem, alpha);
   auto done = slope.first <= enough;
@@ -225,10 +227,11 @@ T find_step_length(const ContactProblem<T>& problem) {
   return alpha;
 }
 
-// Moves the trial by α of the search step.
+// Moves the trial by α of the search step. A step that had to be cut calls for caution.
 template <class T>
 void take_step(const ArticulatedSweep<T>& sweep, const T& alpha, ContactProblem<T>& problem,
                std::vector<T>& qvel) {
+  const T caution = select(alpha < T(1), T(1), T(0));
   for (int i = 0; i < problem.point_count; ++i) {
     ContactPoint<T>& p = problem.points[i];
     const PointStep<T>& step = problem.point_steps[i];
@@ -236,6 +239,7 @@ void take_step(const ArticulatedSweep<T>& sweep, const T& alpha, ContactProblem<
     p.spin += alpha * step.spin;
     p.balance += alpha * step.balance;
     p.spin_balance += alpha * step.spin_balance;
+    p.caution = caution;
     evaluate_compliant(p);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
@@ -305,6 +309,7 @@ SolverReport<T> solve_step(const RobotModel& model, const RobotData<T>& data,
     ContactPoint<T>& p = problem.points[i];
     p.balance = zero3<T>();
     p.spin_balance = T(0);
+    p.caution = T(0);
     evaluate_compliant(p);
   }
   for (JointRow<T>& r : problem.rows) {

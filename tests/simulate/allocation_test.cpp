@@ -1,0 +1,66 @@
+// step() allocates nothing: every allocation of this program is counted.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "footfall/contact/patch.hpp"
+#include "support/worlds.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* p = alignment > alignof(std::max_align_t)
+                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                : std::malloc(size);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 0); }
+void* operator new(std::size_t size, std::align_val_t a) {
+  return counted(size, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace footfall {
+namespace {
+
+template <class T>
+long allocations_of_steps(const char* robot) {
+  StepOptions options;
+  const World world = testing::make_test_world(robot, testing::table_4()[5].ground, options);
+  const std::vector<double> pose = standing_pose(world.robot);
+  State<T> state = make_state<T>(world, pose);
+  Control<T> command = testing::hold<T>(world, pose, 100, 2);
+  StepWorkspace<T> workspace(world);
+  testing::Random random(1);
+  const long before = allocations;
+  for (int k = 0; k < 500; ++k) {  // standing, then falling over: all contacts come into play
+    for (T& u : command.control) u = T(k > 100 ? 20 * random() : 0);
+    step(world, command, state, workspace);
+  }
+  return allocations - before;
+}
+
+TEST(Allocation, StepAllocatesNothing) {
+  for (const char* robot : {"ball", "quadruped", "humanoid", "biped"}) {
+    EXPECT_EQ(allocations_of_steps<double>(robot), 0) << robot;
+    EXPECT_EQ(allocations_of_steps<Lane8>(robot), 0) << robot << " in lanes";
+  }
+}
+
+TEST(Allocation, CountingWorks) {
+  const long before = allocations;
+  std::vector<double> v(1000);
+  EXPECT_EQ(allocations - before, 1);
+}
+
+}  // namespace
+}  // namespace footfall
