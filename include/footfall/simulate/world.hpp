@@ -15,7 +15,8 @@ namespace footfall {
 // How velocities enter the smooth forces of a step. Contacts are implicit in all of them.
 enum class Integrator {
   euler,         // implicit in joint damping, as MuJoCo's Euler
-  implicitfast,  // and in actuators' velocity gains, as MuJoCo's implicitfast
+  implicitfast,  // and in actuators' velocity gains, as MuJoCo's implicitfast (which also takes the
+                 // gyroscopic moment of a free body without joints implicitly; we do not)
   implicit,      // and in the stiffness of actuators, servos and joint springs: stable at any gain
 };
 
