@@ -123,7 +123,7 @@ void print_summary(const RunSummary& s) {
   if (s.settled) {
     fmt::print("at rest since {:.3g} s (rms velocity {:.1e} m/s)\n", s.settle_time, s.rms_velocity);
   } else {
-    fmt::print("still moving (rms velocity {:.3g} m/s)\n", s.rms_velocity);
+    fmt::print("still moving (rms velocity {:.2g} m/s)\n", s.rms_velocity);
   }
   fmt::print("Solver  {:.1f} iterations on average, {} at most; force error {:.1e} N at most{}\n",
              s.mean_iterations, s.max_iterations, s.largest_residual,

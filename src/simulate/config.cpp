@@ -119,8 +119,12 @@ void TableReader::refuse_missing(const std::string& key, const std::string& expe
 }
 
 double checked_number(const ConfigNode& node, const std::string& key_path, const Range& range) {
-  if (!is_number(node) || !(node.number >= range.lower && node.number <= range.upper)) {
-    refuse_value(node, key_path, range.expected);
+  const std::string expected = range.expected;
+  if (!is_number(node)) {
+    refuse_value(node, key_path, expected.starts_with("a ") ? expected : "a number, " + expected);
+  }
+  if (!(node.number >= range.lower && node.number <= range.upper)) {
+    refuse_value(node, key_path, expected);
   }
   return node.number;
 }

@@ -30,6 +30,10 @@ std::string shown(const toml::node& node) {
     using Value = std::remove_cvref_t<decltype(value)>;
     if constexpr (std::is_same_v<Value, toml::table>) {
       out << "a section";
+    } else if constexpr (std::is_same_v<Value, toml::value<std::string>>) {
+      out << '"' << value.get() << '"';
+    } else if constexpr (std::is_same_v<Value, toml::value<double>>) {
+      out << fmt::format("{}", value.get());  // the formatter's 17 digits are not what was typed
     } else {
       out << toml::toml_formatter{value};
     }

@@ -163,9 +163,9 @@ void check_torques(const Scenario& scenario, const RobotModel& robot) {
   }
 }
 
-// The last row that is not later than t; 0 before the first.
+// The last row that is not later than t, or only by round-off; 0 before the first.
 std::size_t row_at(const TimeTable& table, double t) {
-  const auto next = std::upper_bound(table.times.begin(), table.times.end(), t);
+  const auto next = std::upper_bound(table.times.begin(), table.times.end(), t + 1e-9);
   return next == table.times.begin() ? 0 : static_cast<std::size_t>(next - table.times.begin() - 1);
 }
 

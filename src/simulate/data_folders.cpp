@@ -42,18 +42,22 @@ fs::path find_file(const std::string& name, const fs::path& scenario_folder,
         if (is_file(file)) return file.lexically_normal();
       }
     }
-    throw InputError(fmt::format("{}: no file '{}' and no '{}' in any folder {}/", place,
-                                 direct.lexically_normal().string(), name, library));
+    throw InputError(fmt::format(
+        "{}: no file '{}' and no '{}' in a folder {}{}", place, direct.lexically_normal().string(),
+        name, library, suggestion(name, list_library(scenario_folder, library, extensions))));
   }
   throw InputError(fmt::format("{}: no file '{}'", place, direct.lexically_normal().string()));
 }
 
-std::vector<std::string> list_soils(const fs::path& scenario_folder) {
+std::vector<std::string> list_library(const fs::path& scenario_folder, const std::string& library,
+                                      const std::vector<std::string>& extensions) {
   std::set<std::string> names;
   for (const fs::path& folder : data_folders(scenario_folder)) {
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder / "soils", error)) {
-      if (entry.path().extension() == ".toml") names.insert(entry.path().stem().string());
+    for (const auto& entry : fs::directory_iterator(folder / library, error)) {
+      const std::string extension = entry.path().extension().string();
+      if (std::find(extensions.begin(), extensions.end(), extension) == extensions.end()) continue;
+      names.insert(entry.path().stem().string());
     }
   }
   return {names.begin(), names.end()};

@@ -156,7 +156,8 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
   }
   const State<double>& s = record.state;
   const Control<double>& c = record.control;
-  const std::filesystem::path base = std::filesystem::absolute(scenario.folder, error);
+  const std::filesystem::path base =
+      std::filesystem::absolute(scenario.folder.empty() ? "." : scenario.folder, error);
   const Json json{{"footfall", build_description()},
                   {"command", record.command},
                   {"scenario_file", scenario.file.string()},

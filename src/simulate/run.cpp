@@ -69,7 +69,7 @@ class Tally {
       square_sum_ += v * v;
       ++last_steps_;
     }
-    if (summary_.steps % std::max<std::int64_t>(total_ / kPictureWidth, 1) == 0) {
+    if (summary_.steps % (total_ / kPictureWidth + 1) == 0) {
       summary_.base_heights.push_back(workspace.data.p_WB[1].z);
     }
   }
@@ -161,6 +161,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     record.state = state;
     compute_control(setup.controller, state, record.control);
     const SolverReport<double> report = step(world, record.control, state, workspace);
+    state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
     if (!is_finite(state)) {
       bar.clear();
       fail(scenario, world, options, record, state, workspace);

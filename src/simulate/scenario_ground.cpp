@@ -96,7 +96,7 @@ void read_heightfield(const TableReader& reader, const std::filesystem::path& fo
     return;
   }
   for (const char* key : {"height_min_m", "height_max_m"}) {
-    if (reader.has(key)) reader.refuse(key, "no such key: only an image's greys need a range");
+    if (reader.has(key)) reader.refuse(key, "it left out: only an image's greys need a range");
   }
 }
 
@@ -145,7 +145,7 @@ int soil_index(const TableReader& reader, const std::filesystem::path& folder,
   for (std::size_t i = 1; i < soils.size(); ++i) {
     if (soils[i].name == name) return static_cast<int>(i);
   }
-  std::vector<std::string> known = list_soils(folder);
+  std::vector<std::string> known = list_library(folder, "soils", {".toml"});
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     for (std::size_t i = 1; i < soils.size(); ++i) known.push_back(soils[i].name);
     throw InputError(fmt::format("{}: key '{}' = '{}' is neither in [soils] nor in the library{}",
@@ -168,7 +168,7 @@ Region read_region(const ConfigNode& node, const std::string& path,
   const auto only_for = [&](RegionShape shape, std::initializer_list<const char*> keys) {
     for (const char* key : keys) {
       if (region.shape == shape || !reader.has(key)) continue;
-      reader.refuse(key, fmt::format("no such key for shape '{}': it belongs to '{}'",
+      reader.refuse(key, fmt::format("it left out: shape is '{}', and it belongs to '{}'",
                                      kShapes[static_cast<std::size_t>(region.shape)],
                                      kShapes[static_cast<std::size_t>(shape)]));
     }

@@ -18,8 +18,10 @@ std::filesystem::path find_file(const std::string& name,
                                 const std::vector<std::string>& extensions,
                                 const std::string& place);
 
-// Names of the library's soils, for suggestions.
-std::vector<std::string> list_soils(const std::filesystem::path& scenario_folder);
+// Names in a library ("soils") of the data folders, without extensions, for suggestions.
+std::vector<std::string> list_library(const std::filesystem::path& scenario_folder,
+                                      const std::string& library,
+                                      const std::vector<std::string>& extensions);
 
 RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder);
 

@@ -73,7 +73,7 @@ ControllerChoice read_controller(const ConfigNode& section, const std::filesyste
   const std::string& kind = kControllers[static_cast<std::size_t>(out.kind)];
   const auto refuse_unless = [&](bool used, const char* key) {
     if (!used && reader.has(key)) {
-      reader.refuse(key, fmt::format("no such key with controller kind '{}'", kind));
+      reader.refuse(key, fmt::format("it left out with controller kind '{}'", kind));
     }
   };
   const bool hold = out.kind == ControllerKind::hold;

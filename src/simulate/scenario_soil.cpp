@@ -84,7 +84,7 @@ class LayeredSoil {
     const char* by_law = fixed_value(law, key);
     if (by_law == nullptr) return value(key, range);
     if (own_.has(key)) {
-      own_.refuse(key, fmt::format("no such key with law '{}', which fixes it to {}",
+      own_.refuse(key, fmt::format("it left out: law '{}' fixes it to {}",
                                    kLaws[static_cast<std::size_t>(law)], by_law));
     }
     return fixed;
@@ -151,14 +151,17 @@ class SoilFile {
 
 std::filesystem::path find_library_soil(const std::string& name,
                                         const std::filesystem::path& folder,
-                                        const std::string& place, const std::string& subject) {
-  const std::vector<std::string> known = list_soils(folder);
+                                        const std::string& place) {
+  const std::vector<std::string> known = list_library(folder, "soils", {".toml"});
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     std::error_code error;
     const std::filesystem::path beside = folder / (name + ".toml");
     if (std::filesystem::is_regular_file(beside, error)) return beside;
-    throw InputError(fmt::format("{}: {} '{}' is not in the soil library{}", place, subject, name,
-                                 suggestion(name, known)));
+    throw InputError(fmt::format("{}: soil '{}' is not in the soil library{}", place, name,
+                                 known.empty()
+                                     ? ": no folder soils/ was found, set FOOTFALL_DATA to "
+                                       "the folder that holds it"
+                                     : suggestion(name, known)));
   }
   return find_file(name, folder, "soils", {".toml"}, place);
 }
@@ -174,7 +177,7 @@ SoilChoice read_soil(const ConfigNode& section, const std::string& path,
   if (!name && !file)
     return {path == "soil" ? "soil" : path.substr(6), read_compliant(reader, nullptr)};
   const std::string place = reader.node(name ? "name" : "file").where;
-  const SoilFile library(name ? find_library_soil(*name, folder, place, "soil")
+  const SoilFile library(name ? find_library_soil(*name, folder, place)
                               : find_file(*file, folder, "", {}, place));
   return {path == "soil" ? library.name() : path.substr(6),
           read_compliant(reader, &library.compliant())};
@@ -182,7 +185,7 @@ SoilChoice read_soil(const ConfigNode& section, const std::string& path,
 
 SoilChoice read_library_soil(const std::string& name, const std::filesystem::path& folder,
                              const std::string& place) {
-  const SoilFile library(find_library_soil(name, folder, place, "soil"));
+  const SoilFile library(find_library_soil(name, folder, place));
   return {name, read_compliant(library.compliant(), nullptr)};
 }
 
