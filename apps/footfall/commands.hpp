@@ -11,5 +11,6 @@ void add_run_command(CLI::App& app, const std::string& command_line);
 void add_replay_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace footfall

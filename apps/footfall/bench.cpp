@@ -1,0 +1,76 @@
+// footfall bench: our step against mj_step on any robot.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "footfall/mujoco/benchmark.hpp"
+
+namespace footfall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Benchmark& b) {
+  Json cases = Json::array();
+  for (const BenchmarkCase& c : b.cases) {
+    Json stages;
+    for (int s = 0; s < kStageCount; ++s) stages[fmt::format("{}_s", kStageNames[s])] = c.stages[s];
+    cases.push_back({{"case", c.name},
+                     {"step_time_s", c.step_time},
+                     {"mujoco_step_time_s", c.mujoco_step_time},
+                     {"ratio", c.ratio},
+                     {"lanes_step_time_s", c.lanes_step_time},
+                     {"lanes_ratio", c.lanes_ratio},
+                     {"solver_iterations", c.solver_iterations},
+                     {"mujoco_solver_iterations", c.mujoco_solver_iterations},
+                     {"touching_feet", c.touching_feet},
+                     {"mujoco_contacts", c.mujoco_contacts},
+                     {"stages", stages}});
+  }
+  return {{"robot", b.robot},
+          {"feet", b.feet},
+          {"timestep_s", b.options.timestep},
+          {"repeats", b.options.repeats},
+          {"steps", b.options.steps},
+          {"cases", cases}};
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+  struct Options {
+    std::string robot;
+    BenchmarkOptions benchmark;
+    double timestep_ms = 2;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "bench",
+      "Time our step against MuJoCo's mj_step on a robot, standing and under random control");
+  command->footer("Example: footfall bench robots/quadruped.xml --repeats 9");
+  command->add_option("robot", options->robot, "MJCF or URDF file")->required();
+  command->add_option("--timestep-ms", options->timestep_ms, "step of both programs [ms]")
+      ->check(CLI::Range(0.01, 20.0))
+      ->capture_default_str();
+  command->add_option("--repeats", options->benchmark.repeats, "medians are taken over these")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--steps", options->benchmark.steps, "steps of each program in each repeat")
+      ->check(CLI::Range(10, 10'000'000))
+      ->capture_default_str();
+  command->add_option("--kp", options->benchmark.kp,
+                      "stiffness of motors that hold the pose [N m/rad]; 0: by the robot's mass");
+  command->add_option("--kd", options->benchmark.kd,
+                      "damping of motors that hold the pose [N m s/rad]; 0: by the robot's mass");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] {
+    options->benchmark.timestep = 1e-3 * options->timestep_ms;
+    const Benchmark result = benchmark_robot(options->robot, options->benchmark);
+    fmt::print("{}", options->json ? to_json(result).dump(2) + "\n" : describe(result));
+  });
+}
+
+}  // namespace footfall
