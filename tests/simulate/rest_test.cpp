@@ -87,6 +87,42 @@ TEST_P(Rest, SettlesAtTheAnalyticDepthWithoutJitterOrPull) {
   }
 }
 
+// Hunt–Crossley ground with all five parameters, and its special cases: the depth is (F/k)^(1/n).
+struct Law {
+  const char* name;
+  double k, n, b, p, q;
+};
+
+class Laws : public ::testing::TestWithParam<Law> {};
+INSTANTIATE_TEST_SUITE_P(Table5, Laws,
+                         ::testing::Values(Law{"hunt_crossley", 1e4, 1.3, 500, 0.3, 1.1},
+                                           Law{"hunt_crossley_stiff", 4e6, 1.3, 5e4, 0.3, 1.1},
+                                           Law{"simplified", 3e6, 1.5, 3e6, 1.5, 1},
+                                           Law{"linear", 5e4, 1, 900, 0, 1}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Laws, BallAndBoxSettleAtTheLawsDepth) {
+  const Law& law = GetParam();
+  const CompliantGround<double> soil{law.k, law.n, law.b, law.p, law.q, 1e5, 100, 0.8};
+  for (const char* robot : {"ball", "box"}) {
+    for (const double timestep : {5e-4, 1e-3, 2e-3}) {
+      StepOptions options;
+      options.timestep = timestep;
+      const World world = make_test_world(robot, soil, options);
+      State<double> state = make_state<double>(world, standing_pose(world.robot));
+      const double height = state.qpos[2];
+      StepWorkspace<double> w(world);
+      const Control<double> command = make_control<double>(world.robot);
+      for (int k = 0; k < 20 / timestep; ++k) {
+        ASSERT_TRUE(step(world, command, state, w).converged) << robot << " step " << k;
+      }
+      const double depth = std::pow(world.force_scale / law.k, 1 / law.n);
+      EXPECT_NEAR(height - state.qpos[2], depth, 1e-3 * depth) << robot << " " << timestep;
+      EXPECT_LT(rms_velocity(state), 1e-6) << robot << " " << timestep;
+    }
+  }
+}
+
 class Slope : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 INSTANTIATE_TEST_SUITE_P(Table4, Slope,
                          ::testing::Combine(::testing::Values("box", "quadruped"),

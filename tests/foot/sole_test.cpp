@@ -1,0 +1,147 @@
+// Soles by a second route: integrals over the true shape.
+#include "footfall/foot/sole.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "support/worlds.hpp"
+
+namespace footfall {
+namespace {
+
+RobotModel robot_with(const Geom& geom) {
+  RobotModel robot;
+  robot.bodies.resize(2);
+  robot.bodies[1].parent = 0;
+  robot.bodies[1].root = 1;
+  robot.bodies[1].mass = 1;
+  robot.bodies[1].inertia = {1, 0, 0, 1, 0, 1};
+  Joint joint;
+  joint.type = JointType::free;
+  joint.body = 1;
+  robot.joints = {joint};
+  robot.bodies[1].joint_count = 1;
+  for (int d = 0; d < 6; ++d) robot.dofs.push_back({0, 1, d - 1, 0, 0, 0});
+  robot.qpos0 = {0, 0, 1, 1, 0, 0, 0};
+  Geom g = geom;
+  g.body = 1;
+  robot.geoms = {g};
+  return robot;
+}
+
+Soles soles_of(const Geom& geom, bool body_contacts = false) {
+  const RobotModel robot = robot_with(geom);
+  return make_soles(robot, {0}, body_contacts, robot.qpos0);
+}
+
+// Σ share, Σ share·x² and Σ share·y² of the points of the first group.
+struct Moments {
+  double zero = 0, xx = 0, yy = 0, x = 0, y = 0;
+};
+Moments moments(const Soles& soles) {
+  Moments m;
+  for (int i = 0; i < soles.groups[0].point_count; ++i) {
+    const SolePoint& p = soles.points[i];
+    m.zero += p.weight;
+    m.x += p.weight * p.position.x;
+    m.y += p.weight * p.position.y;
+    m.xx += p.weight * p.position.x * p.position.x;
+    m.yy += p.weight * p.position.y * p.position.y;
+  }
+  return m;
+}
+
+TEST(Sole, RectangleHasTheForceAndTiltingMomentOfTheWholeFace) {
+  Geom box;
+  box.type = GeomType::box;
+  box.size = {0.025, 0.02, 0.01};
+  const Soles soles = soles_of(box);
+  EXPECT_EQ(soles.feet[0].shape, SoleShape::rectangle);
+  EXPECT_DOUBLE_EQ(soles.feet[0].area, 0.05 * 0.04);
+  const Moments m = moments(soles);
+  EXPECT_NEAR(m.zero, 1, 1e-15);
+  EXPECT_NEAR(m.x, 0, 1e-17);
+  EXPECT_NEAR(m.xx, 0.05 * 0.05 / 12, 1e-17);  // mean of x² over the face
+  EXPECT_NEAR(m.yy, 0.04 * 0.04 / 12, 1e-17);
+  for (int i = 0; i < 9; ++i) EXPECT_DOUBLE_EQ(soles.points[i].position.z, -0.01);
+}
+
+TEST(Sole, DiscHasTheForceAndTiltingMomentOfTheWholeFace) {
+  Geom cylinder;
+  cylinder.type = GeomType::cylinder;
+  cylinder.size = {0.03, 0.05, 0};
+  const Soles soles = soles_of(cylinder);
+  EXPECT_EQ(soles.feet[0].shape, SoleShape::disc);
+  EXPECT_NEAR(soles.feet[0].area, std::numbers::pi * 9e-4, 1e-15);
+  const Moments m = moments(soles);
+  EXPECT_NEAR(m.zero, 1, 1e-15);
+  EXPECT_NEAR(m.xx, 0.03 * 0.03 / 4, 1e-17);
+  EXPECT_NEAR(m.yy, 0.03 * 0.03 / 4, 1e-17);
+}
+
+TEST(Sole, LyingCylinderIsARollerAndCapsuleARowOfBalls) {
+  Geom lying;
+  lying.type = GeomType::cylinder;
+  lying.size = {0.03, 0.05, 0};
+  lying.rotation = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}};  // axis along x
+  const Soles roller = soles_of(lying);
+  EXPECT_EQ(roller.feet[0].shape, SoleShape::cylinder);
+  EXPECT_DOUBLE_EQ(roller.feet[0].width, 0.1);
+  EXPECT_NEAR(moments(roller).zero, 1, 1e-15);
+  EXPECT_NEAR(moments(roller).xx, 0.1 * 0.1 / 12, 1e-17);
+  EXPECT_NEAR(std::abs(roller.points[0].axis.x), 1, 1e-15);
+  lying.type = GeomType::capsule;
+  const Soles balls = soles_of(lying);
+  EXPECT_NEAR(norm(balls.points[0].axis), 0, 1e-15);
+  EXPECT_DOUBLE_EQ(balls.points[0].radius, 0.03);
+}
+
+TEST(Sole, HullSharesItsLowerFaceAndSamplesALargeMesh) {
+  Geom mesh;
+  mesh.type = GeomType::mesh;
+  for (int i = 0; i < 8; ++i) {
+    mesh.vertices.push_back({i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, i & 4 ? 0.02 : -0.02});
+  }
+  const Soles small = soles_of(mesh);
+  EXPECT_EQ(small.groups[0].point_count, 8);
+  EXPECT_DOUBLE_EQ(small.points[0].weight, 0.25);  // four vertices on the lower face
+  mesh.vertices.clear();
+  for (int i = 0; i < 5000; ++i) {
+    const double z = 1 - (2.0 * i + 1) / 5000, r = std::sqrt(1 - z * z);
+    mesh.vertices.push_back({0.1 * r * std::cos(2.4 * i), 0.1 * r * std::sin(2.4 * i), 0.1 * z});
+  }
+  const Soles large = soles_of(mesh);
+  EXPECT_LE(large.groups[0].point_count, 128);
+  EXPECT_GE(large.groups[0].point_count, 64);
+}
+
+TEST(Sole, BodyContactsNeverDoubleTheSole) {
+  for (const GeomType type : {GeomType::box, GeomType::cylinder, GeomType::capsule}) {
+    Geom geom;
+    geom.type = type;
+    geom.size = {0.03, 0.03, 0.03};
+    const Soles soles = soles_of(geom, true);
+    ASSERT_GE(soles.groups.size(), 2U);
+    for (int i = 0; i < soles.groups[1].point_count; ++i) {
+      EXPECT_GT(soles.points[soles.groups[1].first_point + i].position.z, 0);  // the back only
+    }
+  }
+}
+
+TEST(Sole, GroupsHoldTheirPoints) {
+  for (const char* name : {"quadruped", "humanoid", "robosimian"}) {
+    const RobotModel robot = load_robot(testing::robot_file(name));
+    const Soles soles = make_soles(robot, find_feet(robot), true, standing_pose(robot));
+    for (const SoleGroup& group : soles.groups) {
+      for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+        const SolePoint& p = soles.points[i];
+        EXPECT_LE(norm(p.position - group.center) + p.radius, group.radius + 1e-12);
+        EXPECT_EQ(p.foot, group.foot);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace footfall
