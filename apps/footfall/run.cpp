@@ -67,6 +67,7 @@ void print_setup(const Scenario& scenario, const World& world) {
   fmt::print("Robot   {}: {} joints, {} actuators, {:.4g} kg\n", robot.name, robot.joints.size(),
              robot.actuators.size(), robot.total_mass());
   std::vector<std::string> feet;
+  feet.reserve(world.soles.feet.size());
   for (const Foot& foot : world.soles.feet) {
     feet.push_back(fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
   }

@@ -48,10 +48,8 @@ int edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 const ConfigNode* ConfigNode::find(std::string_view key) const {
-  for (const auto& [name, node] : entries) {
-    if (name == key) return &node;
-  }
-  return nullptr;
+  const auto found = std::find(keys.begin(), keys.end(), key);
+  return found == keys.end() ? nullptr : &elements[found - keys.begin()];
 }
 
 std::string read_text_file(const std::filesystem::path& file) {
@@ -93,9 +91,9 @@ TableReader::TableReader(const ConfigNode& table, std::string path, std::vector<
     : table_(table), path_(std::move(path)), keys_(std::move(keys)) {
   if (table.kind != ConfigNode::Kind::table)
     refuse_value(table, path_, "a section [" + path_ + "]");
-  for (const auto& [key, node] : table.entries) {
+  for (const std::string& key : table.keys) {
     if (std::find(keys_.begin(), keys_.end(), key) != keys_.end()) continue;
-    throw InputError(fmt::format("{}: unknown key '{}'{}", node.where, key_path(key),
+    throw InputError(fmt::format("{}: unknown key '{}'{}", table.find(key)->where, key_path(key),
                                  suggestion(key, keys_, joined(path_, ""))));
   }
 }
@@ -204,9 +202,9 @@ int TableReader::choice_or(const std::string& key, int otherwise,
 void collect_places(const ConfigNode& node, const std::string& path,
                     std::map<std::string, std::string>& places) {
   places[path] = node.where;
-  for (const auto& [key, child] : node.entries) collect_places(child, joined(path, key), places);
   for (std::size_t i = 0; i < node.elements.size(); ++i) {
-    collect_places(node.elements[i], joined(path, std::to_string(i)), places);
+    const std::string key = node.keys.empty() ? std::to_string(i) : node.keys[i];
+    collect_places(node.elements[i], joined(path, key), places);
   }
 }
 

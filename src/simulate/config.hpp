@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "footfall/error.hpp"
@@ -29,8 +28,8 @@ struct ConfigNode {
   std::int64_t integer = 0;
   double number = 0;  // of an integer too
   std::string text;
-  std::vector<ConfigNode> elements;                         // of an array
-  std::vector<std::pair<std::string, ConfigNode>> entries;  // of a table, in the order of names
+  std::vector<ConfigNode> elements;  // of an array, or of a table
+  std::vector<std::string> keys;     // of a table: keys[i] is the name of elements[i]
 
   const ConfigNode* find(std::string_view key) const;  // nullptr: not there
 };

@@ -57,7 +57,8 @@ ConfigNode convert(const toml::node& node, const std::string& name) {
       const std::string where = place(key, value, name);
       if (!where.empty()) child.where = where;
       if (out.where.empty()) out.where = child.where;  // a section that --set made
-      out.entries.emplace_back(std::string(key.str()), std::move(child));
+      out.keys.emplace_back(key.str());
+      out.elements.push_back(std::move(child));
     }
   } else if (const toml::array* array = node.as_array()) {
     out.kind = Kind::array;
@@ -109,7 +110,7 @@ struct Override {
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   Override out{"--set " + text, {}, {}};
-  const auto trimmed = [](std::string s) {
+  const auto trimmed = [](const std::string& s) {
     const std::size_t from = s.find_first_not_of(' '), to = s.find_last_not_of(' ');
     return from == std::string::npos ? std::string() : s.substr(from, to - from + 1);
   };

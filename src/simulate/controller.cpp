@@ -55,7 +55,7 @@ class GainMatcher {
     }
     for (const auto& [name, gain] : choice.gains) {
       if (std::find(motors.begin(), motors.end(), name) != motors.end()) continue;
-      const std::string path = key + "." + name;
+      const std::string path = fmt::format("{}.{}", key, name);
       throw InputError(fmt::format("{}unknown key '{}': no motor drives a joint of that name{}",
                                    place_of(scenario_, path), path,
                                    suggestion(name, motors, key + ".")));

@@ -61,8 +61,8 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
   if (!top.has("soils")) return;
   const ConfigNode& soils = top.node("soils");
   if (soils.kind != ConfigNode::Kind::table) top.refuse("soils", "sections [soils.NAME]");
-  for (const auto& [name, section] : soils.entries) {
-    out.soils.push_back(read_soil(section, "soils." + name, out.folder));
+  for (const std::string& name : soils.keys) {
+    out.soils.push_back(read_soil(*soils.find(name), "soils." + name, out.folder));
   }
 }
 

@@ -57,18 +57,28 @@ const std::vector<std::string>& keys_of(GroundKind kind) {
   return noise;
 }
 
+std::vector<std::string> all_keys() {
+  std::vector<std::string> all = {"kind", "region"};
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    for (const std::string& key : keys_of(static_cast<GroundKind>(kind))) {
+      if (std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
+    }
+  }
+  return all;
+}
+
 // A key that another kind of ground has deserves a better answer than "unknown".
 void refuse_keys_of_other_kinds(const ConfigNode& section, GroundKind kind) {
-  for (const auto& [key, node] : section.entries) {
-    const auto knows = [&key = key](const std::vector<std::string>& keys) {
+  for (const std::string& key : section.keys) {
+    const auto knows = [&key](const std::vector<std::string>& keys) {
       return std::find(keys.begin(), keys.end(), key) != keys.end();
     };
     if (knows(keys_of(kind))) continue;
     for (std::size_t other = 0; other < kKinds.size(); ++other) {
       if (!knows(keys_of(static_cast<GroundKind>(other)))) continue;
-      throw InputError(
-          fmt::format("{}: key 'ground.{}' belongs to kind '{}', but ground.kind is '{}'",
-                      node.where, key, kKinds[other], kKinds[static_cast<std::size_t>(kind)]));
+      throw InputError(fmt::format(
+          "{}: key 'ground.{}' belongs to kind '{}', but ground.kind is '{}'",
+          section.find(key)->where, key, kKinds[other], kKinds[static_cast<std::size_t>(kind)]));
     }
   }
 }
@@ -254,22 +264,10 @@ Terrain build_shape(const GroundChoice& g) {
 
 GroundChoice read_ground(const ConfigNode& section, const std::filesystem::path& folder,
                          std::vector<SoilChoice>& soils) {
+  const TableReader reader(section, "ground", all_keys());
   GroundChoice ground;
-  std::vector<std::string> keys = {"kind", "region"};
-  if (const ConfigNode* kind = section.find("kind"); kind != nullptr) {
-    const ConfigNode alone{.kind = ConfigNode::Kind::table,
-                           .where = section.where,
-                           .shown = {},
-                           .text = {},
-                           .elements = {},
-                           .entries = {{"kind", *kind}}};
-    ground.kind =
-        static_cast<GroundKind>(TableReader(alone, "ground", {"kind"}).choice("kind", kKinds));
-  }
+  ground.kind = static_cast<GroundKind>(reader.choice_or("kind", 0, kKinds));
   refuse_keys_of_other_kinds(section, ground.kind);
-  const std::vector<std::string>& more = keys_of(ground.kind);
-  keys.insert(keys.end(), more.begin(), more.end());
-  const TableReader reader(section, "ground", keys);
   read_shape(reader, folder, ground);
   if (reader.has("region")) {
     const ConfigNode& regions = reader.node("region");

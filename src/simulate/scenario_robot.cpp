@@ -29,8 +29,9 @@ GainChoice read_gain(const TableReader& reader, const std::string& key, const Ra
     gain.common = reader.number(key, range);
     return gain;
   }
-  for (const auto& [joint, value] : node.entries) {
-    const double number = checked_number(value, reader.key_path(key) + "." + joint, range);
+  for (const std::string& joint : node.keys) {
+    const double number =
+        checked_number(*node.find(joint), reader.key_path(key) + "." + joint, range);
     if (joint == "default") {
       gain.common = number;
     } else {

@@ -30,6 +30,7 @@ std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
     throw InputError(fmt::format("{}foot '{}' is a body without shapes that collide", place, name));
   }
   std::vector<std::string> known;
+  known.reserve(robot.geoms.size() + robot.bodies.size());
   for (const Geom& g : robot.geoms) known.push_back(g.name);
   for (const Body& b : robot.bodies) known.push_back(b.name);
   throw InputError(fmt::format("{}foot '{}' is no geom or body of robot '{}'{}", place, name,
@@ -149,6 +150,7 @@ std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::
   const int index = robot.find_keyframe(*keyframe);
   if (index >= 0) return robot.keyframes[index].qpos;
   std::vector<std::string> known;
+  known.reserve(robot.keyframes.size());
   for (const Keyframe& k : robot.keyframes) known.push_back(k.name);
   throw InputError(fmt::format("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
                                suggestion(*keyframe, known)));

@@ -29,8 +29,9 @@ std::vector<std::string_view> split_cells(std::string_view line) {
 
 double parse_cell(std::string_view cell, const std::string& place) {
   double value = 0;
-  const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  const char* const begin = cell.data();
+  const char* const end = begin + cell.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || stop != end || !std::isfinite(value)) {
     throw InputError(fmt::format("{}: '{}', expected a finite number", place, cell));
   }

@@ -39,7 +39,8 @@ std::string error_of(const std::string& robot, const std::string& controller) {
 // Two motors, one of them geared, and a position servo that is geared too.
 const char* const kLeg = R"(<mujoco model="leg"><worldbody><body name="a"><joint name="hip"/>
   <geom size="0.1"/><body name="b" pos="0 0 -1"><joint name="knee"/><geom size="0.1"/>
-  <body name="c" pos="0 0 -1"><joint name="ankle"/><geom size="0.1"/></body></body></body></worldbody>
+  <body name="c" pos="0 0 -1"><joint name="ankle"/><geom size="0.1"/></body></body></body>
+  </worldbody>
   <actuator><motor name="hip_motor" joint="hip"/><motor name="knee_motor" joint="knee" gear="5"/>
   <position name="ankle_servo" joint="ankle" kp="30" kv="1" gear="2"/></actuator>
   <keyframe><key name="stand" qpos="0.1 0.2 0.3"/>
@@ -91,7 +92,8 @@ TEST(Controller, GainsMustFitTheRobot) {
 }
 
 const char* const kMotorLeg = R"(<mujoco model="motor_leg"><worldbody><body><joint name="hip"/>
-  <geom size="0.1"/><body pos="0 0 -1"><joint name="knee"/><geom size="0.1"/></body></body></worldbody>
+  <geom size="0.1"/><body pos="0 0 -1"><joint name="knee"/><geom size="0.1"/></body></body>
+  </worldbody>
   <actuator><motor name="hip_motor" joint="hip"/><motor name="knee_motor" joint="knee"/></actuator>
   </mujoco>)";
 
