@@ -62,9 +62,24 @@ std::string length_text(double metres) {
   return fmt::format("{:.4g} µm", 1e6 * metres);
 }
 
+std::string joints_text(const RobotModel& robot) {
+  const bool free_base = !robot.joints.empty() && robot.joints[0].type == JointType::free;
+  const std::size_t others = robot.joints.size() - (free_base ? 1 : 0);
+  if (others == 0) return free_base ? "a free body" : "no joints";
+  return fmt::format("{}{} joint{}", free_base ? "free base, " : "", others,
+                     others == 1 ? "" : "s");
+}
+
+std::string soil_text(const World& world, int index) {
+  const CompliantGround<double>& soil = world.soils[index];
+  const std::string unit = soil.exponent == 1 ? "N/m" : fmt::format("N/m^{:g}", soil.exponent);
+  return fmt::format("{}: stiffness {:.3g} {}, friction {:.3g}", world.soil_names[index],
+                     soil.stiffness, unit, soil.friction_coefficient);
+}
+
 void print_setup(const Scenario& scenario, const World& world) {
   const RobotModel& robot = world.robot;
-  fmt::print("Robot   {}: {} joints, {} actuators, {:.4g} kg\n", robot.name, robot.joints.size(),
+  fmt::print("Robot   {}: {}, {} actuators, {:.4g} kg\n", robot.name, joints_text(robot),
              robot.actuators.size(), robot.total_mass());
   std::vector<std::string> feet;
   feet.reserve(world.soles.feet.size());
@@ -74,16 +89,13 @@ void print_setup(const Scenario& scenario, const World& world) {
   const char* how = scenario.robot.feet.empty() && !feet.empty() ? ", found automatically" : "";
   fmt::print("Feet    {}{}\n", feet.empty() ? "none" : fmt::format("{}", fmt::join(feet, ", ")),
              how);
-  const CompliantGround<double>& soil = world.soils[0];
   if (scenario.contact == ContactModel::none) {
     fmt::print("Ground  none: nothing touches it\n");
   } else {
-    fmt::print("Ground  {}, {}: stiffness {:.3g} N/m^{:.3g}, damping {:.3g}, friction {:.3g}\n",
-               ground_name(scenario.ground.kind), world.soil_names[0], soil.stiffness,
-               soil.exponent, soil.damping, soil.friction_coefficient);
+    fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), soil_text(world, 0));
   }
   for (const Region& region : world.terrain.regions) {
-    fmt::print("        {} in region '{}'\n", world.soil_names[region.soil], region.name);
+    fmt::print("        in region '{}' {}\n", region.name, soil_text(world, region.soil));
   }
   fmt::print("Steps   {} of {:g} ms: {:g} s\n", step_count(scenario), 1e3 * scenario.step.timestep,
              scenario.duration);
@@ -93,7 +105,7 @@ void print_setup(const Scenario& scenario, const World& world) {
 std::string sparkline(const std::vector<double>& values) {
   constexpr std::array kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double range = *high - *low;
+  const double range = *high - *low < 1e-6 ? 0 : *high - *low;  // less is round-off to the eye
   std::string line;
   for (const double v : values) {
     const double share = range > 0 ? (v - *low) / range : 0.5;
@@ -131,7 +143,8 @@ void print_summary(const RunSummary& s) {
              s.not_converged == 0 ? ""
                                   : fmt::format("; {} steps did not converge, the first is step {}",
                                                 s.not_converged, s.first_not_converged));
-  fmt::print("Energy  {:+.4g} J\n", s.end_energy.total() - s.start_energy.total());
+  fmt::print("Energy  {:+.4g} J from start to end\n",
+             s.end_energy.total() - s.start_energy.total());
   fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
              s.realtime_factor());
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());

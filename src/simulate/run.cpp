@@ -56,14 +56,16 @@ class Tally {
     const double steps = std::fmax(static_cast<double>(summary_.steps), 1);
     summary_.mean_iterations = iterations_ / steps;
     for (double& seconds : summary_.stage_times) seconds /= steps;
-    if (last_steps_ == 0) return;
-    summary_.rms_velocity = std::sqrt(square_sum_ / static_cast<double>(last_steps_));
+    summary_.rms_velocity = last_steps_ > 0
+                                ? std::sqrt(square_sum_ / static_cast<double>(last_steps_))
+                                : last_velocity_;  // of a run that was interrupted before
     summary_.settled = summary_.rms_velocity < kSettledVelocity;
   }
 
  private:
   void add_motion(const World& world, const StepWorkspace<double>& workspace, double time) {
     const double v = rms_velocity(world.robot, workspace.data);
+    last_velocity_ = v;
     if (!(v < kSettledVelocity)) summary_.settle_time = time;
     if (summary_.steps > total_ - std::max<std::int64_t>(total_ / 10, 1)) {
       square_sum_ += v * v;
@@ -95,6 +97,7 @@ class Tally {
   RunSummary& summary_;
   double iterations_ = 0;
   double square_sum_ = 0;
+  double last_velocity_ = 0;
   std::int64_t last_steps_ = 0;
 };
 

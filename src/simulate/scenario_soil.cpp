@@ -130,6 +130,9 @@ class SoilFile {
     compliant_.text_if_given("friction_source", "text");
   }
 
+  SoilFile(const SoilFile&) = delete;  // the readers look into the document
+  SoilFile& operator=(const SoilFile&) = delete;
+
   const TableReader& compliant() const { return compliant_; }
   const std::string& name() const { return name_; }
 

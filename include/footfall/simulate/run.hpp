@@ -48,7 +48,7 @@ struct RunSummary {
   // How it ended
   bool settled = false;     // rms_velocity is below kSettledVelocity
   double settle_time = 0;   // when the velocity last was above it; the run's end: never below [s]
-  double rms_velocity = 0;  // over the last tenth of the run [m/s]
+  double rms_velocity = 0;  // over the last tenth of the run; interrupted: the last [m/s]
   double base_height = 0;   // of the first body's origin [m]
   std::vector<FootSummary> feet;
 
