@@ -140,7 +140,7 @@ std::vector<std::string> foot_group_names(const std::vector<Foot>& feet) {
   for (const Foot& foot : feet) {
     std::string name = foot.name;
     std::replace(name.begin(), name.end(), '/', ':');  // HDF5 would see a path
-    if (name.find_first_not_of('.') == std::string::npos) name = "foot" + name;
+    if (name.find_first_not_of('.') == std::string::npos) name.insert(0, "foot");
     const std::string stem = name;
     for (int k = 2; std::find(names.begin(), names.end(), name) != names.end(); ++k) {
       name = fmt::format("{}_{}", stem, k);

@@ -116,6 +116,7 @@ std::size_t header_bytes(const World& world, const RunHeader& header) {
 template <class Item>
 std::vector<std::string> names_of(const std::vector<Item>& items) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const Item& item : items) names.push_back(item.name);
   return names;
 }

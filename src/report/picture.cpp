@@ -19,6 +19,7 @@ Moments find_moments(const RunData& run) {
   const int feet = static_cast<int>(run.list("foot_names").size());
   const RunColumn& qpos = run.column("state/qpos");
   Moments out;
+  out.last = -1;
   double largest = 0;
   for (int row = 0; row < run.row_count; ++row) {
     bool finite = true;
@@ -33,6 +34,7 @@ Moments find_moments(const RunData& run) {
       out.touched = true;
     }
   }
+  if (out.last < 0) throw InputError(fmt::format("{}: has no pose that can be drawn", run.file));
   return out;
 }
 
@@ -90,7 +92,6 @@ void check_same_robot(const RunData& run, const World& world) {
     throw InputError(fmt::format("{}: is a run of robot '{}', not of '{}'", run.file,
                                  run.text("robot_name"), world.robot.name));
   }
-  if (run.row_count == 0) throw InputError(fmt::format("{}: has no rows to draw", run.file));
 }
 
 }  // namespace

@@ -117,6 +117,7 @@ void draw_sole(const Section& s, const World& world, int index, double scale, co
     return;
   }
   std::vector<Point> outline;
+  outline.reserve(s.sole.size());
   for (const Point& p : s.sole) outline.push_back(place(p));
   svg.polygon(outline, {.fill = hex(light), .stroke = edge, .width = 1.2});
 }

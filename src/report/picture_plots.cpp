@@ -166,14 +166,14 @@ Plot foot_plot(const RunData& run, const char* column, double factor, const char
   return plot;
 }
 
-// In two columns.
+// In two columns, or three.
 void draw_legend(const RunData& run, const Box& box, Svg& svg) {
   const std::vector<std::string>& names = run.list("foot_names");
-  for (std::size_t f = 0; f < names.size() && f < 6; ++f) {
-    const double x = box.x + 0.5 * box.width * static_cast<double>(f % 2);
-    const double y = box.y + 20 * static_cast<double>(f / 2);
-    svg.line({x, y - 4}, {x + 18, y - 4},
-             {.stroke = hex(foot_color(static_cast<int>(f))), .width = 4}, true);
+  const int count = std::min(static_cast<int>(names.size()), 9), columns = count <= 4 ? 2 : 3;
+  for (int f = 0; f < count; ++f) {
+    const int row = f / columns, column = f % columns;
+    const double x = box.x + box.width * column / columns, y = box.y + 20 * row;
+    svg.line({x, y - 4}, {x + 18, y - 4}, {.stroke = hex(foot_color(f)), .width = 4}, true);
     svg.text({x + 27, y}, names[f], {.size = 12.5, .color = kSoftInk});
   }
 }

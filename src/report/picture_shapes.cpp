@@ -52,6 +52,7 @@ std::vector<Vec3d> box_corners(const Placed& g, const Vec3d& h) {
 
 std::vector<Point> project_all(const std::vector<Vec3d>& points, const Camera& camera) {
   std::vector<Point> out;
+  out.reserve(points.size());
   for (const Vec3d& p : points) out.push_back(camera.project(p));
   return out;
 }
@@ -128,13 +129,10 @@ void draw_mesh(const Geom& geom, const Placed& g, const Camera& camera, Svg& svg
   }
   std::sort(faces.begin(), faces.end(),
             [](const Face& a, const Face& b) { return a.depth < b.depth; });
-  svg.polygon(convex_hull(project_all(
-                  [&] {
-                    std::vector<Vec3d> all;
-                    for (const Vec3d& v : geom.vertices) all.push_back(g.at(v.x, v.y, v.z));
-                    return all;
-                  }(),
-                  camera)),
+  std::vector<Point> all;
+  all.reserve(geom.vertices.size());
+  for (const Vec3d& v : geom.vertices) all.push_back(camera.project(g.at(v.x, v.y, v.z)));
+  svg.polygon(convex_hull(std::move(all)),
               {.fill = hex(color), .stroke = outline(color), .width = 1.2});
   for (const Face& f : faces) {
     const std::string fill = hex(lit(color, f.normal));
@@ -237,13 +235,13 @@ std::vector<Point> convex_hull(std::vector<Point> points) {
 
 void draw_robot(const RobotModel& robot, const RobotData<double>& pose, const Camera& camera,
                 Svg& svg) {
-  std::vector<std::pair<double, const Geom*>> order;
-  for (const Geom& geom : robot.geoms) {
-    if (geom.rgba[3] > 0) order.emplace_back(camera.depth(place(geom, pose).p_WG), &geom);
+  std::vector<std::pair<double, std::size_t>> order;  // depth, index: the same order every time
+  for (std::size_t i = 0; i < robot.geoms.size(); ++i) {
+    const Geom& geom = robot.geoms[i];
+    if (geom.rgba[3] > 0) order.emplace_back(camera.depth(place(geom, pose).p_WG), i);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [depth, geom] : order) draw_geom(*geom, pose, camera, svg);
+  std::sort(order.begin(), order.end());
+  for (const auto& [depth, index] : order) draw_geom(robot.geoms[index], pose, camera, svg);
 }
 
 }  // namespace footfall::picture

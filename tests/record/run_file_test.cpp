@@ -24,6 +24,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Equal to the last bit, also for numbers that are none.
 void expect_same(const RunColumn& column, int row, const std::vector<double>& expected) {
@@ -298,7 +299,8 @@ class FullDisk : public ::testing::TestWithParam<rlim_t> {};
 TEST_P(FullDisk, IsAnInputErrorAndNotACrash) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "run.h5";
-  EXPECT_EXIT(run_out_of_space(file, GetParam()), ::testing::ExitedWithCode(0), "^$");
+  EXPECT_EXIT(run_out_of_space(file, GetParam()), ::testing::ExitedWithCode(0),
+              Not(HasSubstr("HDF5")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Bytes, FullDisk,
@@ -337,8 +339,8 @@ int descriptor_of(const std::filesystem::path& file) {
 TEST(RunFile, SurvivesALostDisk) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "run.h5";
-  EXPECT_EXIT(lose_the_disk(file, true), ::testing::ExitedWithCode(0), "^$");
-  EXPECT_EXIT(lose_the_disk(file, false), ::testing::ExitedWithCode(0), "^$");
+  EXPECT_EXIT(lose_the_disk(file, true), ::testing::ExitedWithCode(0), Not(HasSubstr("HDF5")));
+  EXPECT_EXIT(lose_the_disk(file, false), ::testing::ExitedWithCode(0), Not(HasSubstr("HDF5")));
 }
 
 TEST(RunFile, RefusesRowsOfAnotherShape) {

@@ -166,6 +166,12 @@ TEST(Picture, SaysWhatItCannotDraw) {
   const World world = make_test_world();
   write_rows(folder / "empty.h5", world, 0);
   EXPECT_THROW(write_picture(folder / "empty.h5", world, folder / "a.svg"), InputError);
+  Row lost = make_row(world, 0);
+  lost.state.qpos[0] = std::numeric_limits<double>::quiet_NaN();
+  RunWriter writer(folder / "lost.h5", world, test_header(), 1);
+  append(writer, lost);
+  writer.close();
+  EXPECT_THROW(write_picture(folder / "lost.h5", world, folder / "a.svg"), InputError);
   write_rows(folder / "run.h5", world, 3);
   EXPECT_THROW(write_picture(folder / "run.h5", make_test_world("box"), folder / "a.svg"),
                InputError);
