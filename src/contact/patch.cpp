@@ -25,10 +25,10 @@ double point_area(const Foot& foot, const SolePoint& sole, double depth) {
   return sole.weight * foot.area;
 }
 
-// Adds one point to its foot's sums, which finish() turns into means; `share` is the part of the
-// sole that touches.
+// Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
+// these are the values at its centre of pressure, and they do not jump when a point begins to touch.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
-               const Vec3d& p_WO, FootPatch& patch, double& share) {
+               const Vec3d& p_WO, FootPatch& patch) {
   const SolePoint& sole = world.soles.points[p.sole_point];
   const double w = p.normal_force;
   const double rate = -dot(p.normal, p.velocity);
@@ -40,9 +40,8 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   if (w <= 0) return;
   patch.touching = true;
   patch.normal_force += w;
-  share += sole.weight;
-  patch.sinkage += sole.weight * depth;
-  patch.sinkage_rate += sole.weight * rate;
+  patch.sinkage += w * depth;
+  patch.sinkage_rate += w * rate;
   patch.center += w * (p_WO + p.p_OC);
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
@@ -51,14 +50,14 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
-void finish(double share, FootPatch& patch) {
+void finish(FootPatch& patch) {
   if (!patch.touching) {
     patch = FootPatch{};
     return;
   }
   const double k = 1 / patch.normal_force;
-  patch.sinkage /= share;
-  patch.sinkage_rate /= share;
+  patch.sinkage *= k;
+  patch.sinkage_rate *= k;
   patch.center = k * patch.center;
   patch.velocity = k * patch.velocity;
   patch.shear_displacement = k * patch.shear_displacement;
@@ -83,14 +82,13 @@ void summarize_feet(const World& world, const State<double>& state,
     FootPatch& patch = patches[foot];
     patch = FootPatch{};
     patch.normal = {0, 0, 0};
-    double share = 0;
     // points stand in the order of the soles, feet first
     for (; i < problem.point_count; ++i) {
       const ContactPoint<double>& p = problem.points[i];
       if (world.soles.points[p.sole_point].foot != foot) break;
-      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch, share);
+      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch);
     }
-    finish(share, patch);
+    finish(patch);
   }
   for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
     const ContactPoint<double>& p = problem.points[i];

@@ -11,7 +11,7 @@ struct FootPatch {
   bool touching = false;              // carries any force
   Vec3d center{0, 0, 0};              // pressure-weighted centre p_WC [m]
   Vec3d normal{0, 0, 1};              // of the ground there, frame W
-  double sinkage = 0;                 // mean over the touching part, at the end of the step [m]
+  double sinkage = 0;                 // at the centre, at the end of the step [m]
   double sinkage_rate = 0;            // [m/s], positive while sinking
   double contact_area = 0;            // [m²]
   Vec3d velocity{0, 0, 0};            // of the sole at the centre, frame W [m/s]
