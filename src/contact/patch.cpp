@@ -75,7 +75,8 @@ double ground_energy(const ContactPoint<double>& p, double depth, double shear) 
 }  // namespace
 
 void summarize_feet(const World& world, const State<double>& state,
-                    const StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
+                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
+  list_results(world, workspace);
   const ContactProblem<double>& problem = workspace.problem;
   int i = 0;
   for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
@@ -125,7 +126,11 @@ Energy measure_energy(const World& world, const State<double>& state,
       energy.springs += 0.5 * force[k] * force[k] / joint.stiffness;
     }
   }
-  find_contacts(world, workspace.soils, data, state.memory, workspace.problem);
+  move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
+             workspace.links);
+  find_contacts(world, workspace.soils, workspace.soles, workspace.tree, workspace.links,
+                state.memory, workspace.problem);
+  list_points(workspace.soles, workspace.problem);
   for (int i = 0; i < workspace.problem.point_count; ++i) {
     const ContactPoint<double>& p = workspace.problem.points[i];
     energy.ground +=

@@ -132,11 +132,11 @@ struct Timing {
 };
 
 template <class T>
-double touching_feet(const World& world, const ContactProblem<T>& problem) {
+double touching_feet(const World& world, const ContactMemory<T>& memory) {
   int count = 0, last = -1;
-  for (int i = 0; i < problem.point_count; ++i) {
-    const int foot = world.soles.points[problem.points[i].sole_point].foot;
-    if (foot != last && lane(problem.points[i].normal_force, 0) > 0) {
+  for (std::size_t i = 0; i < world.soles.points.size(); ++i) {
+    const int foot = world.soles.points[i].foot;
+    if (foot != last && lane(memory.normal_force[i], 0) > 0) {
       ++count;
       last = foot;
     }
@@ -166,7 +166,7 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
     const SolverReport<T> report = step(world, command, state, workspace);
     timing.iterations += lane(report.iterations, 0) / steps;
     if (stages) {
-      timing.contacts += touching_feet(world, workspace.problem) / steps;
+      timing.contacts += touching_feet(world, state.memory) / steps;
       for (int s = 0; s < kStageCount; ++s) {
         timing.stages[s] += workspace.times.seconds[s] / steps / lane_count<T>;
       }

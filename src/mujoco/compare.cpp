@@ -8,7 +8,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/robot/dynamics.hpp"
-#include "footfall/simulate/forces.hpp"
+#include "footfall/simulate/step.hpp"
 #include "mujoco/random_state.hpp"
 
 namespace footfall {
@@ -67,34 +67,38 @@ Dynamics evaluate_theirs(const mjModel& m, const RandomState& state, mjData& d) 
   return out;
 }
 
-// q̈ from the forces of our step. compute_forces gives impulses of a step and its momentum; over a
-// step of 1 s, with what the step treats implicitly or as momentum taken out again, these are the
-// forces at the state itself.
-std::vector<double> evaluate_acceleration(const World& world, const RandomState& random,
-                                          const RobotData<double>& data) {
+// q̈ from the forces of our step. The step's balance holds impulses and momentum; over a step of
+// 1 s, with what the step treats implicitly or as momentum taken out again, these are the forces at
+// the state itself.
+std::vector<double> evaluate_acceleration(const World& world, const RandomState& random) {
+  using L = Pack<double>;
   const RobotModel& model = world.robot;
-  State<double> state;
-  state.qpos = random.qpos;
+  State<double> state = make_state<double>(world, random.qpos);
   state.qvel = random.qvel;
   Control<double> command = make_control<double>(model);
   command.control = random.control;
-  MomentumBalance<double> momentum(model);
-  std::vector<JointRow<double>> rows;
-  compute_forces(world, state, command, data, momentum, rows);
+  StepWorkspace<double> w(world);
+  move_links(model, w.tree, world.options.timestep, state.qpos.data(), state.qvel.data(), w.links);
+  compute_joint_forces(world, w.tree, w.forces, state, w.links.qvel, command, w.balance,
+                       w.problem.rows);
 
-  ArticulatedSweep<double> sweep(model);
-  for (int b = 1; b < model.body_count(); ++b) {
-    sweep.inertia[b] = to_sym6(data.inertia[b]);
-    sweep.wrench[b] = momentum.wrench[b] + data.inertia[b] * data.V[b];
+  LinkSweep<double>& sweep = w.solver.sweep;
+  for (std::size_t g = 0; g < w.tree.groups.size(); ++g) {
+    w.links.wrench[g] += w.links.inertia[g] * w.links.motion[g].V;
   }
-  for (int d = 0; d < model.velocity_size(); ++d) {
-    const Dof& dof = model.dofs[d];
-    sweep.diagonal[d] = dof.armature;
-    sweep.generalized[d] = momentum.generalized[d] - (dof.armature + dof.damping) * state.qvel[d] +
-                           random.applied_force[d];
+  for (std::size_t s = 0; s < w.tree.slots.size(); ++s) {
+    const DofSlot<double>& slot = w.tree.slots[s];
+    sweep.diagonal[s] = slot.armature;
+    sweep.generalized[s] = w.balance.generalized[s] -
+                           (slot.armature + slot.damping) * w.links.qvel[s] +
+                           gather(random.applied_force.data(), slot.source);
   }
-  solve_articulated(model, data, sweep);
-  return sweep.solution;
+  solve_links(w.tree, w.links, [](int, Sym6<L>&, Wrench<L>&) {}, sweep);
+  std::vector<double> acceleration(model.dofs.size());
+  for (std::size_t s = 0; s < w.tree.slots.size(); ++s) {
+    scatter<double>(sweep.solution[s], w.tree.slots[s].dof, acceleration.data());
+  }
+  return acceleration;
 }
 
 Dynamics evaluate_ours(const World& world, const RandomState& state) {
@@ -116,7 +120,7 @@ Dynamics evaluate_ours(const World& world, const RandomState& state) {
     const Vec3d p_WC = data.p_WB[b] + data.R_WB[b] * state.p_BC[b];
     point_jacobian(model, data, b, p_WC, out.jacobian.data() + 6 * nv * (b - 1));
   }
-  out.acceleration = evaluate_acceleration(world, state, data);
+  out.acceleration = evaluate_acceleration(world, state);
   return out;
 }
 
@@ -143,6 +147,7 @@ DynamicsComparison compare_dynamics(const RobotModel& ours, const mjModel_& thei
   world.options.integrator = Integrator::euler;
   world.options.joint_limits = false;
   world.options.joint_friction = false;
+  world.joint_inertia.assign(ours.dofs.size(), 1.0);
 
   DynamicsComparison result;
   RandomStates states(ours, seed);

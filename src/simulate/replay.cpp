@@ -206,6 +206,7 @@ ReplayResult replay(const Bundle& bundle) {
   ReplayResult out;
   out.after = bundle.record.state;
   out.report = step(world, bundle.record.control, out.after, workspace);
+  list_results(world, workspace);
   out.finite = is_finite(out.after);
   if (!out.finite) {
     out.description = describe_failure(world, bundle.record.state, out.after, workspace);

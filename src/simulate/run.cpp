@@ -165,6 +165,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     compute_control(setup.controller, state, record.control);
     const SolverReport<double> report = step(world, record.control, state, workspace);
     state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
+    list_results(world, workspace);
     if (!is_finite(state)) {
       bar.clear();
       fail(scenario, world, options, record, state, workspace);

@@ -100,6 +100,7 @@ TEST(Passive, ForcesOfAllPointsEqualTheChangeOfMomentum) {
   for (int k = 0; k < 400; ++k) {
     const State<double> before = state;
     step(world, command, state, w);
+    list_results(world, w);
     // momentum with the old pose and both velocities, which is what the step balances
     Vec3d change{0, 0, 0};
     compute_velocities(world.robot, state.qvel.data(), w.data);

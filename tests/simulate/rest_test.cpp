@@ -65,6 +65,7 @@ TEST_P(Rest, SettlesAtTheAnalyticDepthWithoutJitterOrPull) {
   for (int k = 0; k < steps; ++k) {
     const SolverReport<double> report = step(world, command, state, w);
     ASSERT_TRUE(report.converged) << "step " << k << ", residual " << report.residual << " N";
+    list_results(world, w);
     for (int i = 0; i < w.problem.point_count; ++i) {
       ASSERT_LE(dot(w.problem.points[i].gradient, w.problem.points[i].normal), 0) << "pulls";
     }

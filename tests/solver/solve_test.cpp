@@ -57,6 +57,7 @@ TEST_P(ArticulatedNewton, SatisfiesTheDenseMomentumBalance) {
     const State<double> before = state;
     const SolverReport<double> report = step(world, command, state, w);
     ASSERT_TRUE(report.converged) << "trial " << trial;
+    list_results(world, w);
     touched += w.problem.point_count > 0 ? 1 : 0;
 
     const MatrixXd M = dense_mass(world, w.data);
@@ -84,7 +85,12 @@ TEST_P(ArticulatedNewton, SatisfiesTheDenseMomentumBalance) {
           p.spin_gradient * p.normal.z, p.gradient.x, p.gradient.y, p.gradient.z;
       balance += point_rows(world, w.data, p).transpose() * wrench;
     }
-    for (const JointRow<double>& r : w.problem.rows) balance[r.dof] += r.gradient;
+    for (const JointRow<Pack<double>>& r : w.problem.rows) {
+      for (int item = 0; item < pack_size<double>; ++item) {
+        const int dof = w.tree.slots[r.slot].dof[item];
+        if (dof >= 0) balance[dof] += r.gradient[item];
+      }
+    }
     // the solver's own tolerance (1e-8 of the largest force) times a lever of at most 1 m
     EXPECT_LT(balance.lpNorm<Eigen::Infinity>(), 3e-8 * (scale + world.force_scale * 1e-3))
         << "trial " << trial;

@@ -33,7 +33,7 @@
 //   evenly spread bristles: stiffness k_t a²/2, limit ⅔ μ F_N a.
 #pragma once
 
-#include "footfall/math/spatial.hpp"
+#include "footfall/math/pack.hpp"
 
 namespace footfall {
 
@@ -87,6 +87,41 @@ struct ContactPoint {
   T limit_force;     // normal force that limits friction, fixed within a solve [N]
   T caution;         // 1: curvature along sliding is not dropped, see evaluate_compliant
 };
+
+// One point of a pack of points.
+template <class T>
+ContactPoint<T> get_item(const ContactPoint<Pack<T>>& p, int i) {
+  const Sym3<Pack<T>>& H = p.curvature;
+  return {p.sole_point,
+          p.body,
+          get_item<T>(p.p_OC, i),
+          get_item<T>(p.normal, i),
+          get_item<T>(p.sinkage, i),
+          get_item<T>(p.step, i),
+          get_item<T>(p.stiffness, i),
+          get_item<T>(p.exponent, i),
+          get_item<T>(p.damping, i),
+          get_item<T>(p.rate_exponent, i),
+          get_item<T>(p.shear_stiffness, i),
+          get_item<T>(p.shear_slope, i),
+          get_item<T>(p.shear_start, i),
+          get_item<T>(p.spin_slope, i),
+          get_item<T>(p.spin_start, i),
+          get_item<T>(p.friction_coefficient, i),
+          get_item<T>(p.patch_radius, i),
+          get_item<T>(p.gradient, i),
+          {get_item<T>(H.xx, i), get_item<T>(H.xy, i), get_item<T>(H.xz, i), get_item<T>(H.yy, i),
+           get_item<T>(H.yz, i), get_item<T>(H.zz, i)},
+          get_item<T>(p.spin_gradient, i),
+          get_item<T>(p.spin_curvature, i),
+          get_item<T>(p.normal_force, i),
+          get_item<T>(p.velocity, i),
+          get_item<T>(p.spin, i),
+          get_item<T>(p.balance, i),
+          get_item<T>(p.spin_balance, i),
+          get_item<T>(p.limit_force, i),
+          get_item<T>(p.caution, i)};
+}
 
 template <class T>
 struct NormalForce {

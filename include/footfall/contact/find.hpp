@@ -2,7 +2,7 @@
 // law. Pure: reads poses, velocities and memory, fills the problem's points.
 #pragma once
 
-#include "footfall/simulate/world.hpp"
+#include "footfall/contact/sole_plan.hpp"
 
 namespace footfall {
 
@@ -15,12 +15,18 @@ T watch_distance(const T& speed, double timestep) {
   return T(2 * timestep) * speed + T(1e-3);
 }
 
+// The soil at a pack's points: the robot's own, by region.
 template <class T>
-CompliantGround<T> soil_under(const Terrain& terrain, const std::vector<CompliantGround<T>>& soils,
-                              const Vec3<T>& p_W) {
-  if (terrain.regions.empty()) return soils[0];
-  CompliantGround<T> out = soils[0];
-  for (int i = 0; i < lane_count<T>; ++i) {
+CompliantGround<Pack<T>> soil_under(const Terrain& terrain,
+                                    const std::vector<CompliantGround<T>>& soils,
+                                    const Vec3<Pack<T>>& p_W) {
+  using L = Pack<T>;
+  const CompliantGround<T>& s0 = soils[0];
+  CompliantGround<L> out{L(s0.stiffness),       L(s0.exponent),        L(s0.damping),
+                         L(s0.damping_exponent), L(s0.rate_exponent),   L(s0.shear_stiffness),
+                         L(s0.shear_damping),    L(s0.friction_coefficient)};
+  if (terrain.regions.empty()) return out;
+  for (int i = 0; i < lane_count<L>; ++i) {
     const CompliantGround<T>& s = soils[soil_at(terrain, lane(p_W.x, i), lane(p_W.y, i))];
     set_lane(out.stiffness, i, lane(s.stiffness, i));
     set_lane(out.exponent, i, lane(s.exponent, i));
@@ -34,118 +40,223 @@ CompliantGround<T> soil_under(const Terrain& terrain, const std::vector<Complian
   return out;
 }
 
-// The direction, unit, from a sole point's centre to where it touches ground of normal n.
+// From the centres of sole points to where they touch ground of normal n.
 template <class T>
-Vec3<T> touch_direction(const SolePoint& sole, const Mat3<T>& R_WB, const Vec3<T>& n) {
-  const Vec3d& a = sole.axis;
-  if (a.x == 0.0 && a.y == 0.0 && a.z == 0.0) return -n;
-  const Vec3<T> axis = R_WB * broadcast<T>(a);
-  const Vec3<T> down = dot(axis, n) * axis - n;
-  return (T(1) / max(norm(down), T(1e-9))) * down;
+Vec3<Pack<T>> touch_offset(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
+                           const Vec3<Pack<T>>& n) {
+  using L = Pack<T>;
+  if (sole.kind == TouchKind::point) return zero3<L>();
+  const L r(sole.radius);
+  if (sole.kind == TouchKind::ball) return (-r) * n;
+  const Vec3<L> axis = R_WL * spread<L>(sole.axis);
+  const Vec3<L> down = dot(axis, n) * axis - n;
+  return (r / max(norm(down), L(1e-9))) * down;
 }
 
 // Writes the law's parameters, times the point's share, and the remembered displacements.
 template <class T>
-void set_law(const CompliantGround<T>& soil, const SolePoint& sole, double timestep,
-             const Vec3<T>& shear_displacement, const T& spin_displacement,
-             ContactPoint<T>& point) {
-  const T h(timestep), w(sole.weight);
-  const T depth = max(point.sinkage, T(0));
+void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, double timestep,
+             const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
+             ContactPoint<Pack<T>>& point) {
+  using L = Pack<T>;
+  const L h(timestep), w(sole.weight);
+  const L depth = max(point.sinkage, L(0));
   point.step = h;
   point.stiffness = w * soil.stiffness;
   point.exponent = soil.exponent;
-  point.damping = select(depth > T(0), w * soil.damping * pow(depth, soil.damping_exponent), T(0));
+  point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
   point.rate_exponent = soil.rate_exponent;
   point.friction_coefficient = soil.friction_coefficient;
-  const T k_t = w * soil.shear_stiffness;
-  const T b_t = w * soil.shear_damping;
-  const Vec3<T>& j = shear_displacement;
+  const L k_t = w * soil.shear_stiffness;
+  const L b_t = w * soil.shear_damping;
+  const Vec3<L>& j = shear_displacement;
   point.shear_stiffness = k_t;
   point.shear_slope = h * k_t + b_t;
   point.shear_start = k_t * (j - dot(j, point.normal) * point.normal);
-  const bool ball = sole.radius > 0 && dot(sole.axis, sole.axis) == 0.0;
-  const T a2 = ball ? max((T(2 * sole.radius) - depth) * depth, T(0)) : T(0);
-  point.patch_radius = ball ? sqrt(a2) : T(0);
-  point.spin_slope = T(0.5) * a2 * point.shear_slope;
-  point.spin_start = T(0.5) * a2 * k_t * spin_displacement;
+  if (sole.kind != TouchKind::ball) {
+    point.patch_radius = point.spin_slope = point.spin_start = L(0);
+    return;
+  }
+  const L a2 = max((L(2) * L(sole.radius) - depth) * depth, L(0));
+  point.patch_radius = sqrt(a2);
+  point.spin_slope = L(0.5) * a2 * point.shear_slope;
+  point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
+}
+
+// Motion of the links that a pack's points are on, and O's of their trees.
+template <class T>
+struct PackMotion {
+  Mat3<Pack<T>> R;  // R_WL
+  Vec3<Pack<T>> p;  // p_OL
+  Twist<Pack<T>> V;
+  Vec3<Pack<T>> p_WO;
+};
+
+template <class T>
+[[gnu::always_inline]] inline PackMotion<T> pack_motion(const SolePack<T>& sole,
+                                                        const LinkData<T>& data) {
+  using L = Pack<T>;
+  const LinkMotion<L>& m = data.motion[sole.place.group];
+  const int item = sole.place.item;
+  PackMotion<T> out;
+  for (int i = 0; i < pack_size<T>; ++i) set_item<T>(out.p_WO, i, data.origin[sole.tree[i]]);
+  if (item < 0) {
+    out.R = m.R;
+    out.p = m.p;
+    out.V = m.V;
+    return out;
+  }
+  const auto spread_item = [&](const Vec3<L>& a) { return spread<L>(get_item<T>(a, item)); };
+  out.R = {spread_item(m.R.x), spread_item(m.R.y), spread_item(m.R.z)};
+  out.p = spread_item(m.p);
+  out.V = {spread_item(m.V.ang), spread_item(m.V.lin)};
+  return out;
+}
+
+// Whether any point of a geom may be near the ground, by a ball around them all.
+template <class T>
+bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
+               const SoleGroup& group) {
+  const BodyPlace& place = tree.plan.bodies[group.body];
+  const Link& link = tree.plan.links[place.link];
+  const LinkMotion<Pack<T>>& m = data.motion[link.group];
+  const Vec3<T> p_OC =
+      get_item<T>(m.p, link.item) + get_item<T>(m.R, link.item) *
+                                        broadcast<T>(place.position + place.rotation * group.center);
+  const Vec3<T> center = data.origin[link.tree] + p_OC;
+  const Twist<T> V = get_item<T>(m.V, link.item);
+  const T speed = norm(point_velocity(V, p_OC)) + T(group.radius) * norm(V.ang);
+  const T reach = T(group.radius) + watch_distance(speed, world.options.timestep);
+  if (!world.terrain.is_plane) return any(center.z - T(world.terrain_top) < reach);
+  const GroundPoint<T> ground = sample_ground(world.terrain, center.x, center.y);
+  return any((center.z - ground.height) * ground.normal.z < reach);
+}
+
+// Fills a pack of points; false: none is near the ground.
+template <class T>
+[[gnu::always_inline]] inline bool find_pack(const World& world,
+                                             const std::vector<CompliantGround<T>>& soils,
+                                             const LinkData<T>& data, const SolePack<T>& sole,
+                                             const ContactMemory<T>& memory,
+                                             ContactPoint<Pack<T>>& point) {
+  using L = Pack<T>;
+  const double h = world.options.timestep;
+  const PackMotion<T> link = pack_motion(sole, data);
+  const Vec3<L> p_OP = link.p + link.R * spread<L>(sole.position);
+  const Vec3<L> p_WP = link.p_WO + p_OP;
+  const GroundPoint<L> ground = sample_ground(world.terrain, p_WP.x, p_WP.y);
+  const Vec3<L>& n = ground.normal;
+  const Vec3<L> touch = touch_offset(sole, link.R, n);
+  point.p_OC = p_OP + touch;
+  point.velocity = point_velocity(link.V, point.p_OC);
+  const L sinkage = (ground.height - p_WP.z) * n.z - dot(touch, n);
+  const auto watched = (sinkage + watch_distance(abs(dot(n, point.velocity)), h) > L(0)) &
+                       (L(sole.is_used) > L(0));
+  if (!any(watched)) return false;
+  point.sinkage = select(watched, sinkage, L(-1e3));
+  point.normal = n;
+  point.spin = dot(n, link.V.ang);
+  Vec3<L> shear;
+  for (int i = 0; i < pack_size<T>; ++i) {
+    set_item<T>(shear, i, memory.shear_displacement[sole.source[i]]);
+  }
+  set_law(soil_under(world.terrain, soils, p_WP), sole, h, shear,
+          gather(memory.spin_displacement.data(), sole.source), point);
+  const L last_force = gather(memory.normal_force.data(), sole.source);
+  point.limit_force = select(watched, last_force, L(0));
+  return true;
 }
 
 }  // namespace find_detail
 
 template <class T>
-void find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
-                   const RobotData<T>& data, const ContactMemory<T>& memory,
-                   ContactProblem<T>& problem) {
+[[gnu::flatten]] void find_contacts(const World& world,
+                                    const std::vector<CompliantGround<T>>& soils,
+                                    const SolePlan<T>& soles, const LinkTree<T>& tree,
+                                    const LinkData<T>& data, const ContactMemory<T>& memory,
+                                    ContactProblem<T>& problem) {
   using namespace find_detail;
-  const double h = world.options.timestep;
-  problem.point_count = 0;
-  for (const SoleGroup& group : world.soles.groups) {
-    const Mat3<T>& R = data.R_WB[group.body];
-    const Vec3<T>& p_WB = data.p_WB[group.body];
-    const Vec3<T>& p_WO = tree_origin(world.robot, data, group.body);
-    const Twist<T>& V = data.V[group.body];
-    if (group.point_count > 1) {  // all clear of the ground?
-      const Vec3<T> center = p_WB + R * broadcast<T>(group.center);
-      const GroundPoint<T> ground = sample_ground(world.terrain, center.x, center.y);
-      const T speed = norm(point_velocity(V, center - p_WO)) + T(group.radius) * norm(V.ang);
-      const T gap = world.terrain.is_plane ? (center.z - ground.height) * ground.normal.z
-                                           : center.z - T(world.terrain_top);
-      if (!any(gap < T(group.radius) + watch_distance(speed, h))) continue;
-    }
-    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
-      const SolePoint& sole = world.soles.points[i];
-      const Vec3<T> p_WP = p_WB + R * broadcast<T>(sole.position);
-      const GroundPoint<T> ground = sample_ground(world.terrain, p_WP.x, p_WP.y);
-      const Vec3<T>& n = ground.normal;
-      ContactPoint<T>& point = problem.points[problem.point_count];
-      const T r(sole.radius);
-      const Vec3<T> touch = r * touch_direction(sole, R, n);
-      point.p_OC = p_WP + touch - p_WO;
-      point.velocity = point_velocity(V, point.p_OC);
-      point.sinkage = (ground.height - p_WP.z) * n.z - dot(touch, n);
-      const auto watched = point.sinkage + watch_distance(abs(dot(n, point.velocity)), h) > T(0);
-      if (!any(watched)) continue;
-      point.sinkage = select(watched, point.sinkage, T(-1e3));
-      point.sole_point = i;
-      point.body = group.body;
-      point.normal = n;
-      point.spin = dot(n, V.ang);
-      set_law(soil_under(world.terrain, soils, p_WP), sole, h, memory.shear_displacement[i],
-              memory.spin_displacement[i], point);
-      point.limit_force = memory.normal_force[i];
-      ++problem.point_count;
+  int count = 0;
+  int last_sole_group = -1;
+  bool near = true;
+  std::size_t i = 0;
+  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+    problem.first_pack[g] = count;
+    for (; i < soles.packs.size() && soles.packs[i].place.group == static_cast<int>(g); ++i) {
+      const SolePack<T>& sole = soles.packs[i];
+      if (sole.sole_group >= 0) {
+        if (sole.sole_group != last_sole_group) {
+          near = may_touch(world, tree, data, world.soles.groups[sole.sole_group]);
+          last_sole_group = sole.sole_group;
+        }
+        if (!near) continue;
+      }
+      ContactPoint<Pack<T>>& point = problem.packs()[count];
+      if (!find_pack(world, soils, data, sole, memory, point)) continue;
+      point.sole_point = sole.source[0];
+      point.body = sole.body[0];
+      problem.places[count++] = sole.place;
     }
   }
+  problem.first_pack[tree.groups.size()] = count;
+  problem.pack_count = count;
+  problem.point_count = 0;  // until list_points
 }
 
 // commit_contacts: the one place where the ground remembers. The shear spring of a point that held
 // moves with it; of one that slid it has the length that the friction limit allows.
 template <class T>
-void commit_contacts(const ContactProblem<T>& problem, ContactMemory<T>& memory) {
-  for (Vec3<T>& j : memory.shear_next) j = zero3<T>();
-  for (T& s : memory.spin_next) s = T(0);
+[[gnu::flatten]] void commit_contacts(const SolePlan<T>& soles, const ContactProblem<T>& problem,
+                                      ContactMemory<T>& memory) {
+  using L = Pack<T>;
+  for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
+  for (T& s : memory.spin_displacement) s = T(0);
   for (T& f : memory.normal_force) f = T(0);
-  for (int i = 0; i < problem.point_count; ++i) {
-    const ContactPoint<T>& p = problem.points[i];
-    memory.normal_force[p.sole_point] = p.normal_force;
-    const T h = p.step;
-    const T k_t = p.shear_stiffness;
-    const T limit = p.friction_coefficient * p.limit_force;
-    const Vec3<T> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
-    const Vec3<T> y = p.shear_start + p.shear_slope * u_t;  // trial force
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
+    const L h = p.step;
+    const L k_t = p.shear_stiffness;
+    const L limit = p.friction_coefficient * p.limit_force;
+    const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
+    const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial force
     const auto slips = norm(y) > limit;
-    const Vec3<T> elastic = select<T>(slips, y, p.shear_start + (h * k_t) * u_t);
-    const T ratio = min(limit / max(norm(elastic), T(1e-300)), T(1));
-    memory.shear_next[p.sole_point] = (ratio / k_t) * elastic;
-    const T k_s = T(0.5) * square(p.patch_radius) * k_t;
-    const T spin_limit = T(2.0 / 3.0) * p.patch_radius * limit;
-    const T m = p.spin_start + p.spin_slope * p.spin;
-    const T m_elastic = select(abs(m) > spin_limit, m, p.spin_start + h * k_s * p.spin);
-    memory.spin_next[p.sole_point] =
-        min(max(m_elastic, -spin_limit), spin_limit) / max(k_s, T(1e-300));
+    const Vec3<L> elastic = select<L>(slips, y, p.shear_start + (h * k_t) * u_t);
+    const L ratio = min(limit / max(norm(elastic), L(1e-300)), L(1));
+    const Vec3<L> shear = (ratio / k_t) * elastic;
+    const L k_s = L(0.5) * square(p.patch_radius) * k_t;
+    const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
+    const L m = p.spin_start + p.spin_slope * p.spin;
+    const L m_elastic = select(abs(m) > spin_limit, m, p.spin_start + h * k_s * p.spin);
+    const L spin = min(max(m_elastic, -spin_limit), spin_limit) / max(k_s, L(1e-300));
+    scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
+    scatter<T>(spin, sole.point, memory.spin_displacement.data());
+    for (int k = 0; k < pack_size<T>; ++k) {
+      if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(shear, k);
+    }
   }
-  std::swap(memory.shear_displacement, memory.shear_next);
-  std::swap(memory.spin_displacement, memory.spin_next);
+}
+
+// Writes the packs' points one by one into problem.points, in the soles' order, for readers.
+template <class T>
+void list_points(const SolePlan<T>& soles, ContactProblem<T>& problem) {
+  problem.point_count = problem.pack_count;
+  if constexpr (pack_size<T> > 1) {
+    int count = 0;
+    for (int i = 0; i < problem.pack_count; ++i) {
+      const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
+      for (int k = 0; k < pack_size<T>; ++k) {
+        if (sole.point[k] < 0 || !(problem.packs()[i].sinkage[k] > -999)) continue;
+        ContactPoint<T>& point = problem.points[count++];
+        point = get_item<T>(problem.packs()[i], k);
+        point.sole_point = sole.point[k];
+        point.body = sole.body[k];
+      }
+    }
+    problem.point_count = count;
+    std::sort(problem.points.begin(), problem.points.begin() + count,
+              [](const auto& a, const auto& b) { return a.sole_point < b.sole_point; });
+  }
 }
 
 }  // namespace footfall

@@ -25,7 +25,7 @@ struct FootPatch {
 
 // Patches of all feet after a step; `patches` has one entry per foot and is overwritten.
 void summarize_feet(const World& world, const State<double>& state,
-                    const StepWorkspace<double>& workspace, std::vector<FootPatch>& patches);
+                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches);
 
 // Energies of a robot on compliant ground [J].
 struct Energy {

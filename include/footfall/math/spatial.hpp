@@ -163,6 +163,15 @@ template <class T>
           a.y * r.x.z + b.y * r.y.z + c.y * r.z.z, a.z * r.x.z + b.z * r.y.z + c.z * r.z.z};
 }
 
+// The same for a diagonal S.
+template <class T>
+[[gnu::always_inline]] inline Sym3<T> rotate_diagonal(const Mat3<T>& r, const Sym3<T>& s) {
+  const Vec3<T> a = s.xx * r.x, b = s.yy * r.y, c = s.zz * r.z;
+  return {a.x * r.x.x + b.x * r.y.x + c.x * r.z.x, a.x * r.x.y + b.x * r.y.y + c.x * r.z.y,
+          a.x * r.x.z + b.x * r.y.z + c.x * r.z.z, a.y * r.x.y + b.y * r.y.y + c.y * r.z.y,
+          a.y * r.x.z + b.y * r.y.z + c.y * r.z.z, a.z * r.x.z + b.z * r.y.z + c.z * r.z.z};
+}
+
 // A twist, a wrench, or another pair of an angular and a linear vector about O.
 // Aligned so that a Spatial<double> fills one AVX-512 register, see Sym6<double>.
 template <class T>

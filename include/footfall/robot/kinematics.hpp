@@ -109,18 +109,22 @@ void move_to_origin(const RobotModel& model, const Body& root, const Vec3<T>& p_
   }
 }
 
-// A body's inertia about O, from its pose with p_OB = p.
+// Inertia about O of a mass m at c = p_OCm, from its inertia about its own centre.
 template <class T>
-RigidInertia<T> inertia_about(const Body& body, const Mat3<T>& R, const Vec3<T>& p) {
-  const Vec3<T> c = R * broadcast<T>(body.com) + p;
-  const T m(body.mass);
+RigidInertia<T> shift_inertia(const T& m, const Vec3<T>& c, const Sym3<T>& I) {
   const Vec3<T> mc = m * c;
-  const Sym3<T> I = rotate(R, broadcast<T>(body.inertia));
   const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
   return {m,
           mc,
           {I.xx + yy + zz, I.xy - mc.x * c.y, I.xz - mc.x * c.z, I.yy + xx + zz, I.yz - mc.y * c.z,
            I.zz + xx + yy}};
+}
+
+// A body's inertia about O, from its pose with p_OB = p.
+template <class T>
+RigidInertia<T> inertia_about(const Body& body, const Mat3<T>& R, const Vec3<T>& p) {
+  return shift_inertia(T(body.mass), R * broadcast<T>(body.com) + p,
+                       rotate(R, broadcast<T>(body.inertia)));
 }
 
 }  // namespace kinematics_detail

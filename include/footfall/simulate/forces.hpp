@@ -1,7 +1,8 @@
-// Smooth forces of a step and the joint rows: actuators, servos, springs, damping, gravity
-// compensation; joint limits and joint friction.
+// Forces on the joints in a step: armature, damping, springs, actuators and servos; and, as rows of
+// the solver, what depends on v⁺: servos, joint limits and joint friction.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "footfall/simulate/world.hpp"
@@ -9,11 +10,6 @@
 namespace footfall {
 
 inline constexpr double kUnbounded = 1e300;
-
-// Rows a world can have at most: a servo for each actuator, a limit and a friction for each dof.
-inline int max_row_count(const RobotModel& model) {
-  return static_cast<int>(model.actuators.size() + 2 * model.dofs.size());
-}
 
 namespace forces_detail {
 
@@ -63,31 +59,42 @@ void spring_force(const Joint& joint, const T* qpos, T* force) {
   }
 }
 
-// An actuator's force at zero joint velocity, and how it falls with it; both before clamping.
-template <class T>
-struct ActuatorForce {
-  T force;       // at v = 0 [N or N m]
-  double slope;  // −d(force)/dv ≥ 0
+// An actuator's constants, C = double or of a pack of actuators.
+template <class C>
+struct ActuatorGains {
+  C gear{}, inverse_gear{};  // 0 for empty items
+  C gain{}, bias0{}, bias1{}, bias2{};
+  C control_lower{}, control_upper{};
+  C force_lower{}, force_upper{};
+  C has_servo{};  // 1 on a hinge or slide, else 0
 };
 
-template <class T>
-ActuatorForce<T> evaluate_actuator(const RobotModel& model, int index, Integrator integrator,
-                                   double timestep, const Control<T>& command, const T* qpos) {
-  const Actuator& a = model.actuators[index];
-  const Joint& joint = model.joints[a.joint];
-  T u = command.control[index];
-  if (a.control_limited) u = min(max(u, T(a.control_lower)), T(a.control_upper));
-  ActuatorForce<T> out{T(a.gain) * u + T(a.bias0), -a.bias2 * a.gear};
-  double stiffness = -a.bias1 * a.gear;
-  if (joint.type == JointType::hinge || joint.type == JointType::slide) {
-    const T q = qpos[joint.q_index];
-    out.force += T(a.bias1 * a.gear) * q;
-    const double kp = command.kp[index] / a.gear, kd = command.kd[index] / a.gear;
-    out.force += T(kp) * (command.position[index] - q) + T(kd) * command.velocity[index];
-    out.slope += kd;
-    stiffness += kp;
+// What it is told: as in Control.
+template <class L>
+struct ActuatorCommand {
+  L control, position, velocity, kp, kd;
+};
+
+// An actuator's force at zero joint velocity, and how it falls with it; both before clamping.
+template <class L>
+struct ActuatorForce {
+  L force;  // at v = 0 [N or N m]
+  L slope;  // −d(force)/dv ≥ 0
+};
+
+template <class L, class C>
+ActuatorForce<L> evaluate_actuator(const ActuatorGains<C>& a, Integrator integrator,
+                                   double timestep, const ActuatorCommand<L>& command, const L& q) {
+  const L servo = L(a.inverse_gear) * L(a.has_servo);
+  const L kp = servo * command.kp, kd = servo * command.kd;
+  const L u = min(max(command.control, L(a.control_lower)), L(a.control_upper));
+  const L spring = L(a.bias1) * L(a.gear) * L(a.has_servo);
+  ActuatorForce<L> out{L(a.gain) * u + L(a.bias0) + spring * q + kp * (command.position - q) +
+                           kd * command.velocity,
+                       kd - L(a.bias2) * L(a.gear)};
+  if (integrator == Integrator::implicit) {
+    out.slope += L(timestep) * (kp - L(a.bias1) * L(a.gear));
   }
-  if (integrator == Integrator::implicit) out.slope += timestep * stiffness;
   return out;
 }
 
@@ -109,138 +116,287 @@ inline ForceRange actuator_range(const RobotModel& model, int index) {
   return range;
 }
 
-// Adds one actuator to the balance or, where its force depends on v⁺, as a row.
-template <class T>
-void add_actuator(const World& world, int index, const Control<T>& command, const State<T>& state,
-                  MomentumBalance<T>& momentum, std::vector<JointRow<T>>& rows) {
-  const Actuator& a = world.robot.actuators[index];
-  const StepOptions& options = world.options;
-  const double h = options.timestep;
-  ActuatorForce<T> f =
-      evaluate_actuator(world.robot, index, options.integrator, h, command, state.qpos.data());
-  const auto [lower, upper] = actuator_range(world.robot, index);
-  if (options.integrator == Integrator::euler || f.slope <= 0) {  // explicit in v
-    const T force = f.force - T(f.slope) * state.qvel[a.dof];
-    momentum.generalized[a.dof] += T(h * a.gear) * min(max(force, T(lower)), T(upper));
-    return;
-  }
-  const double s = h * a.gear;
-  const bool flipped = a.gear > 0;  // the row's gradient is minus the impulse
-  JointRow<T> row{};
-  row.dof = a.dof;
-  row.offset = T(-s) * f.force;
-  row.slope = T(s * f.slope);
-  row.lower = T(flipped ? -s * upper : -s * lower);
-  row.upper = T(flipped ? -s * lower : -s * upper);
-  row.velocity = state.qvel[a.dof];
-  rows.push_back(row);
+inline ActuatorGains<double> actuator_gains(const RobotModel& model, int index) {
+  const Actuator& a = model.actuators[index];
+  const JointType type = model.joints[a.joint].type;
+  const ForceRange range = actuator_range(model, index);
+  ActuatorGains<double> out;
+  out.gear = a.gear;
+  out.inverse_gear = 1 / a.gear;
+  out.gain = a.gain;
+  out.bias0 = a.bias0;
+  out.bias1 = a.bias1;
+  out.bias2 = a.bias2;
+  out.control_lower = a.control_limited ? a.control_lower : -kUnbounded;
+  out.control_upper = a.control_limited ? a.control_upper : kUnbounded;
+  out.force_lower = range.lower;
+  out.force_upper = range.upper;
+  out.has_servo = type == JointType::hinge || type == JointType::slide ? 1.0 : 0.0;
+  return out;
 }
 
-// A joint limit: a one-sided critically damped spring at the nearer bound. Added only when a lane
-// is near enough to reach it in this step; in the other lanes the row is then empty.
+// Stiffness of the bristle of joint friction, and of a joint limit [N m/rad or N/m].
+template <class C>
+C joint_stiffness(const World& world, const C& inertia) {
+  const double tau = world.options.joint_time_constant;
+  return inertia * C(1 / (tau * tau));
+}
+
+}  // namespace forces_detail
+
+// Constants of the forces on one slot's dofs, see LinkTree::slots.
 template <class T>
-void add_limit(const World& world, const Joint& joint, const T& q, const T& v,
-               std::vector<JointRow<T>>& rows) {
-  const double h = world.options.timestep, tau = world.options.joint_time_constant;
-  const auto at_lower = q + q < T(joint.lower + joint.upper);
-  const T excess = select(at_lower, T(joint.lower) - q, q - T(joint.upper));
-  const auto near = excess + T(2 * h) * abs(v) + T(1e-3) > T(0);
-  if (!any(near)) return;
-  const double inertia = world.joint_inertia[joint.v_index];
-  const T k = select(near, T(inertia / (tau * tau)), T(0));
-  const T b = select(excess > T(0), T(2 * inertia / tau), T(0));
-  JointRow<T> row{};
-  row.dof = joint.v_index;
-  row.offset = T(h) * k * select(at_lower, -excess, excess);
-  row.slope = T(h) * (T(h) * k + b);
-  row.lower = select(at_lower, T(-kUnbounded), T(0));
-  row.upper = select(at_lower, T(0), T(kUnbounded));
+struct SlotForces {
+  using C = PackConstant<T>;
+  PackIndex<T> q_index{};  // of hinges and slides
+  bool has_spring = false, is_limited = false, has_friction = false;
+  C stiffness{}, spring_ref{};
+  C lower{}, upper{};  // of the joint's limits; unbounded where it has none
+  C friction_loss{};
+  C inertia{};  // of the dof at qpos0
+};
+
+// Actuators on dofs of one slot, at most one on each.
+template <class T>
+struct ActuatorPack {
+  int slot = 0;
+  PackIndex<T> index{};  // of the actuator; of empty items that of another, with gains of 0
+  PackIndex<T> q_index{};
+  forces_detail::ActuatorGains<PackConstant<T>> gains{};
+};
+
+// All of them, and room for the rows that they can make.
+template <class T>
+struct ForcePlan {
+  ForcePlan(const World& world, const LinkTree<T>& tree);
+  std::vector<SlotForces<T>> slots;
+  std::vector<ActuatorPack<T>> actuators;
+  std::vector<int> round_springs;  // free and ball joints with a spring
+  int max_rows() const { return static_cast<int>(2 * slots.size() + actuators.size()); }
+};
+
+namespace forces_detail {
+
+template <class T>
+void set_gains(const ActuatorGains<double>& from, int item, ActuatorGains<PackConstant<T>>& to) {
+  using link_detail::set_constant;
+  set_constant<T>(to.gear, item, from.gear);
+  set_constant<T>(to.inverse_gear, item, from.inverse_gear);
+  set_constant<T>(to.gain, item, from.gain);
+  set_constant<T>(to.bias0, item, from.bias0);
+  set_constant<T>(to.bias1, item, from.bias1);
+  set_constant<T>(to.bias2, item, from.bias2);
+  set_constant<T>(to.control_lower, item, from.control_lower);
+  set_constant<T>(to.control_upper, item, from.control_upper);
+  set_constant<T>(to.force_lower, item, from.force_lower);
+  set_constant<T>(to.force_upper, item, from.force_upper);
+  set_constant<T>(to.has_servo, item, from.has_servo);
+}
+
+// Puts an actuator at its dof's item in a pack of its slot, a new one where that place is taken.
+template <class T>
+void place_actuator(const RobotModel& model, const LinkTree<T>& tree, int index,
+                    std::vector<ActuatorPack<T>>& packs) {
+  const Actuator& a = model.actuators[index];
+  const DofPlace place = find_dof(tree, a.dof);
+  const auto is_free = [&](const ActuatorPack<T>& p) {
+    return p.slot == place.slot && lane(p.gains.gear, place.item) == 0.0;
+  };
+  auto pack = std::find_if(packs.begin(), packs.end(), is_free);
+  if (pack == packs.end()) {
+    ActuatorPack<T> fresh;
+    fresh.slot = place.slot;
+    fresh.index.fill(index);
+    fresh.q_index.fill(model.joints[a.joint].q_index);
+    pack = packs.insert(packs.end(), fresh);
+  }
+  pack->index[place.item] = index;
+  pack->q_index[place.item] = model.joints[a.joint].q_index;
+  set_gains<T>(actuator_gains(model, index), place.item, pack->gains);
+}
+
+template <class T>
+SlotForces<T> make_slot_forces(const World& world, const LinkGroup<T>& group,
+                               const DofSlot<T>& slot) {
+  using link_detail::set_constant;
+  SlotForces<T> out;
+  out.q_index = group.q_index;
+  const bool is_single = velocity_count(group.type) == 1;
+  for (int item = 0; item < pack_size<T>; ++item) {
+    const bool empty = slot.dof[item] < 0;
+    const Dof& dof = world.robot.dofs[slot.source[item]];
+    const Joint& joint = world.robot.joints[dof.joint];
+    const bool limited = is_single && !empty && joint.limited;
+    const double stiffness = is_single && !empty ? joint.stiffness : 0;
+    const double friction = empty ? 0 : dof.friction_loss;
+    out.has_spring = out.has_spring || stiffness != 0;
+    out.is_limited = out.is_limited || limited;
+    out.has_friction = out.has_friction || friction > 0;
+    set_constant<T>(out.stiffness, item, stiffness);
+    set_constant<T>(out.spring_ref, item, joint.spring_ref);
+    set_constant<T>(out.lower, item, limited ? joint.lower : -kUnbounded);
+    set_constant<T>(out.upper, item, limited ? joint.upper : kUnbounded);
+    set_constant<T>(out.friction_loss, item, friction);
+    set_constant<T>(out.inertia, item, world.joint_inertia[slot.source[item]]);
+  }
+  return out;
+}
+
+// Adds a pack of actuators to the balance or, where their force depends on v⁺, as a row.
+template <class T>
+void add_actuators(const World& world, const ActuatorPack<T>& pack, const Control<T>& command,
+                   const T* qpos, const Pack<T>& v, JointBalance<T>& balance,
+                   std::vector<JointRow<Pack<T>>>& rows) {
+  using L = Pack<T>;
+  const double h = world.options.timestep;
+  const Integrator integrator = world.options.integrator;
+  const ActuatorCommand<L> told{
+      gather(command.control.data(), pack.index), gather(command.position.data(), pack.index),
+      gather(command.velocity.data(), pack.index), gather_constant<T>(command.kp, pack.index),
+      gather_constant<T>(command.kd, pack.index)};
+  const ActuatorForce<L> f =
+      evaluate_actuator(pack.gains, integrator, h, told, gather(qpos, pack.q_index));
+  const L lower(pack.gains.force_lower), upper(pack.gains.force_upper);
+  const L s = L(h) * L(pack.gains.gear);
+  const auto depends = f.slope > L(integrator == Integrator::euler ? kUnbounded : 0);
+  if (!all(depends)) {  // explicit in v
+    const L impulse = s * min(max(f.force - f.slope * v, lower), upper);
+    balance.generalized[pack.slot] += select(depends, L(0), impulse);
+  }
+  if (!any(depends)) return;
+  const L a = -s * upper, b = -s * lower;  // the row's gradient is minus the impulse
+  JointRow<L> row{};
+  row.slot = pack.slot;
+  row.offset = select(depends, -s * f.force, L(0));
+  row.slope = select(depends, s * f.slope, L(0));
+  row.lower = select(depends, min(a, b), L(0));
+  row.upper = select(depends, max(a, b), L(0));
   row.velocity = v;
   rows.push_back(row);
 }
 
-// Stiffness of the bristle of joint friction [N m/rad or N/m].
-inline double friction_stiffness(const World& world, int dof) {
-  const double tau = world.options.joint_time_constant;
-  return world.joint_inertia[dof] / (tau * tau);
+// A joint limit: a one-sided critically damped spring at the nearer bound. Added only when a joint
+// is near enough to reach it in this step; for the others the row is then empty.
+template <class T>
+void add_limits(const World& world, const SlotForces<T>& joint, int slot, const Pack<T>& q,
+                const Pack<T>& v, std::vector<JointRow<Pack<T>>>& rows) {
+  using L = Pack<T>;
+  const double h = world.options.timestep, tau = world.options.joint_time_constant;
+  const L lower(joint.lower), upper(joint.upper);
+  const auto at_lower = q + q < lower + upper;
+  const L excess = select(at_lower, lower - q, q - upper);
+  const auto near = excess + L(2 * h) * abs(v) + L(1e-3) > L(0);
+  if (!any(near)) return;
+  const L inertia(joint.inertia);
+  const L k = select(near, joint_stiffness(world, inertia), L(0));
+  const L b = select(excess > L(0), L(2 / tau) * inertia, L(0));
+  JointRow<L> row{};
+  row.slot = slot;
+  row.offset = L(h) * k * select(at_lower, -excess, excess);
+  row.slope = L(h) * (L(h) * k + b);
+  row.lower = select(at_lower, L(-kUnbounded), L(0));
+  row.upper = select(at_lower, L(0), L(kUnbounded));
+  row.velocity = v;
+  rows.push_back(row);
 }
 
 template <class T>
-JointRow<T> friction_row(const World& world, int dof, const T& displacement, const T& v) {
-  const double h = world.options.timestep, k = friction_stiffness(world, dof);
-  const double limit = h * world.robot.dofs[dof].friction_loss;
-  JointRow<T> row{};
-  row.dof = dof;
-  row.offset = T(h * k) * displacement;
-  row.slope = T(h * h * k + 2 * h * world.joint_inertia[dof] / world.options.joint_time_constant);
-  row.lower = T(-limit);
-  row.upper = T(limit);
+JointRow<Pack<T>> friction_row(const World& world, const SlotForces<T>& joint, int slot,
+                               const Pack<T>& displacement, const Pack<T>& v) {
+  using L = Pack<T>;
+  const double h = world.options.timestep, tau = world.options.joint_time_constant;
+  const L inertia(joint.inertia);
+  const L k = joint_stiffness(world, inertia);
+  const L limit = L(h) * L(joint.friction_loss);
+  JointRow<L> row{};
+  row.slot = slot;
+  row.offset = L(h) * k * displacement;
+  row.slope = L(h * h) * k + L(2 * h / tau) * inertia;
+  row.lower = -limit;
+  row.upper = limit;
   row.velocity = v;
   return row;
 }
 
 }  // namespace forces_detail
 
-// Fills the momentum balance (bodies and dofs) and the joint rows of this step.
 template <class T>
-void compute_forces(const World& world, const State<T>& state, const Control<T>& command,
-                    const RobotData<T>& data, MomentumBalance<T>& momentum,
-                    std::vector<JointRow<T>>& rows) {
+ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
   using namespace forces_detail;
-  const RobotModel& model = world.robot;
+  for (const DofSlot<T>& slot : tree.slots) {
+    slots.push_back(make_slot_forces(world, tree.groups[slot.group], slot));
+  }
+  for (std::size_t i = 0; i < world.robot.actuators.size(); ++i) {
+    place_actuator(world.robot, tree, static_cast<int>(i), actuators);
+  }
+  for (std::size_t j = 0; j < world.robot.joints.size(); ++j) {
+    const Joint& joint = world.robot.joints[j];
+    if (joint.stiffness != 0 && velocity_count(joint.type) > 1) {
+      round_springs.push_back(static_cast<int>(j));
+    }
+  }
+}
+
+// Fills the balance of the dofs and the joint rows of this step; `qvel` by slots.
+template <class T>
+[[gnu::flatten]] void compute_joint_forces(const World& world, const LinkTree<T>& tree,
+                                           const ForcePlan<T>& plan, const State<T>& state,
+                                           const std::vector<Pack<T>>& qvel,
+                                           const Control<T>& command, JointBalance<T>& balance,
+                                           std::vector<JointRow<Pack<T>>>& rows) {
+  using namespace forces_detail;
+  using L = Pack<T>;
   const StepOptions& options = world.options;
   const double h = options.timestep;
-  for (int b = 1; b < model.body_count(); ++b) {
-    const Wrench<T> momentum_b = data.inertia[b] * data.V[b];
-    momentum.wrench[b] =
-        T(h) * (data.inertia[b] * data.A_bias[b] + cross_force(data.V[b], momentum_b)) - momentum_b;
-    const double carried = model.bodies[b].gravity_compensation;
-    if (carried != 0) {  // a lift of −carried·m·g at the centre of mass
-      const Vec3<T> lift_over_mass = broadcast<T>((-carried) * model.gravity);
-      momentum.wrench[b] -= T(h) * Wrench<T>{cross(data.inertia[b].moment, lift_over_mass),
-                                             data.inertia[b].mass * lift_over_mass};
-    }
-  }
-  for (int d = 0; d < model.velocity_size(); ++d) {
-    const Dof& dof = model.dofs[d];
-    momentum.diagonal[d] = T(dof.armature + h * dof.damping);
-    momentum.generalized[d] = T(dof.armature) * state.qvel[d];
-  }
+  const double implicit = options.integrator == Integrator::implicit ? h * h : 0.0;
   rows.clear();
-  for (const Joint& joint : model.joints) {
-    if (joint.stiffness != 0) {
-      T force[6];
-      spring_force(joint, state.qpos.data(), force);
-      const double implicit = options.integrator == Integrator::implicit ? h * h : 0.0;
-      for (int k = 0; k < velocity_count(joint.type); ++k) {
-        momentum.generalized[joint.v_index + k] += T(h) * force[k];
-        momentum.diagonal[joint.v_index + k] += T(implicit * joint.stiffness);
-      }
+  for (std::size_t i = 0; i < tree.slots.size(); ++i) {
+    const int s = static_cast<int>(i);
+    const DofSlot<T>& slot = tree.slots[i];
+    const SlotForces<T>& joint = plan.slots[i];
+    L diagonal = L(slot.armature) + L(h) * L(slot.damping);
+    L generalized = L(slot.armature) * qvel[i];
+    if (joint.has_spring || joint.is_limited) {
+      const L q = gather(state.qpos.data(), joint.q_index);
+      generalized += L(h) * L(joint.stiffness) * (L(joint.spring_ref) - q);
+      diagonal += L(implicit) * L(joint.stiffness);
+      if (joint.is_limited && options.joint_limits) add_limits(world, joint, s, q, qvel[i], rows);
     }
-    if (joint.limited && options.joint_limits) {
-      add_limit(world, joint, state.qpos[joint.q_index], state.qvel[joint.v_index], rows);
+    if (joint.has_friction && options.joint_friction) {
+      const L z = gather(state.memory.joint_displacement.data(), slot.source);
+      rows.push_back(friction_row(world, joint, s, z, qvel[i]));
+    }
+    balance.diagonal[i] = diagonal;
+    balance.generalized[i] = generalized;
+  }
+  for (int j : plan.round_springs) {
+    const Joint& joint = world.robot.joints[j];
+    T force[6];
+    spring_force(joint, state.qpos.data(), force);
+    for (int k = 0; k < velocity_count(joint.type); ++k) {
+      const DofPlace place = find_dof(tree, joint.v_index + k);
+      add_item<T>(balance.generalized[place.slot], place.item, T(h) * force[k]);
+      add_item<T>(balance.diagonal[place.slot], place.item, T(implicit * joint.stiffness));
     }
   }
-  for (int d = 0; d < model.velocity_size(); ++d) {
-    if (model.dofs[d].friction_loss > 0 && options.joint_friction) {
-      rows.push_back(friction_row(world, d, state.memory.joint_displacement[d], state.qvel[d]));
-    }
-  }
-  for (std::size_t i = 0; i < model.actuators.size(); ++i) {
-    add_actuator(world, static_cast<int>(i), command, state, momentum, rows);
+  for (const ActuatorPack<T>& pack : plan.actuators) {
+    add_actuators(world, pack, command, state.qpos.data(), qvel[pack.slot], balance, rows);
   }
 }
 
 // Remembers how far joint friction is stretched, from the velocities v⁺.
 template <class T>
-void commit_joints(const World& world, const std::vector<T>& qvel, ContactMemory<T>& memory) {
-  const T h(world.options.timestep);
-  for (int d = 0; d < world.robot.velocity_size(); ++d) {
-    const double limit = world.robot.dofs[d].friction_loss;
-    if (limit <= 0) continue;
-    const T reach(limit / forces_detail::friction_stiffness(world, d));
-    T& z = memory.joint_displacement[d];
-    z = min(max(z + h * qvel[d], -reach), reach);
+void commit_joints(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
+                   const std::vector<Pack<T>>& qvel, ContactMemory<T>& memory) {
+  using L = Pack<T>;
+  for (std::size_t s = 0; s < plan.slots.size(); ++s) {
+    const SlotForces<T>& joint = plan.slots[s];
+    if (!joint.has_friction) continue;
+    const L reach =
+        L(joint.friction_loss) / forces_detail::joint_stiffness(world, L(joint.inertia));
+    const L z = gather(memory.joint_displacement.data(), tree.slots[s].source) +
+                L(world.options.timestep) * qvel[s];
+    scatter<T>(min(max(z, -reach), reach), tree.slots[s].dof, memory.joint_displacement.data());
   }
 }
 

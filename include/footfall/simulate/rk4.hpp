@@ -24,13 +24,14 @@ void compute_smooth_force(const World& world, const Control<T>& command, const T
     for (int k = 0; k < velocity_count(joint.type); ++k) force[joint.v_index + k] += spring[k];
   }
   for (std::size_t i = 0; i < model.actuators.size(); ++i) {
-    const int index = static_cast<int>(i);
     const Actuator& a = model.actuators[i];
-    const ActuatorForce<T> f =
-        evaluate_actuator(model, index, Integrator::euler, 0.0, command, qpos);
-    const ForceRange range = actuator_range(model, index);
-    force[a.dof] +=
-        T(a.gear) * min(max(f.force - T(f.slope) * qvel[a.dof], T(range.lower)), T(range.upper));
+    const ActuatorGains<double> gains = actuator_gains(model, static_cast<int>(i));
+    const ActuatorCommand<T> told{command.control[i], command.position[i], command.velocity[i],
+                                  T(command.kp[i]), T(command.kd[i])};
+    const ActuatorForce<T> f = evaluate_actuator(gains, Integrator::euler, 0.0, told,
+                                                 qpos[model.joints[a.joint].q_index]);
+    force[a.dof] += T(a.gear) * min(max(f.force - f.slope * qvel[a.dof], T(gains.force_lower)),
+                                    T(gains.force_upper));
   }
   for (int b = 1; b < model.body_count(); ++b) {
     const double carried = model.bodies[b].gravity_compensation;

@@ -20,26 +20,42 @@ struct StageTimes {
   std::array<double, kStageCount> seconds{};
 };
 
-// Everything a step computes on the way. Made once per run; step() allocates nothing.
+// Everything a step computes on the way, and the robot's constants in the form that it reads.
+// Made once per run, for a world whose robot and soles stay as they are; step() allocates nothing.
 template <class T>
 struct StepWorkspace {
   explicit StepWorkspace(const World& world)
-      : data(world.robot), momentum(world.robot),
-        problem(static_cast<int>(world.soles.points.size()), max_row_count(world.robot)),
-        solver(world.robot) {
+      : tree(world.robot), forces(world, tree), soles(world.soles, tree), links(tree),
+        balance(tree), solver(tree),
+        problem(static_cast<int>(world.soles.points.size()), static_cast<int>(soles.packs.size()),
+                static_cast<int>(tree.groups.size()), forces.max_rows()),
+        data(world.robot) {
     for (const CompliantGround<double>& s : world.soils) {
       soils.push_back({T(s.stiffness), T(s.exponent), T(s.damping), T(s.damping_exponent),
                        T(s.rate_exponent), T(s.shear_stiffness), T(s.shear_damping),
                        T(s.friction_coefficient)});
     }
   }
+  LinkTree<T> tree;
+  ForcePlan<T> forces;
+  SolePlan<T> soles;
   std::vector<CompliantGround<T>> soils;  // as the world's; lanes may be given others
-  RobotData<T> data;                      // of the step's start
-  MomentumBalance<T> momentum;
-  ContactProblem<T> problem;
+  LinkData<T> links;                      // of the step's start
+  JointBalance<T> balance;
   SolverWorkspace<T> solver;
+  ContactProblem<T> problem;
+  RobotData<T> data;  // of the step's start, for readers: see list_results
   StageTimes times;
 };
+
+// Writes what a step found in the form that readers want: its points one by one into
+// workspace.problem.points, and into workspace.data what compute_positions and compute_velocities
+// say about the step's start. The step itself works on packs and leaves point_count at 0.
+template <class T>
+void list_results(const World& world, StepWorkspace<T>& workspace) {
+  list_points(workspace.soles, workspace.problem);
+  list_bodies(world.robot, workspace.tree, workspace.links, workspace.data);
+}
 
 namespace step_detail {
 
@@ -67,40 +83,42 @@ class StageClock {
 // Moves the state by one time step.
 template <class T>
 SolverReport<T> step(const World& world, const Control<T>& command, State<T>& state,
-                     StepWorkspace<T>& workspace) {
+                     StepWorkspace<T>& w) {
   const T h(world.options.timestep);
-  step_detail::StageClock clock(workspace.times);
+  step_detail::StageClock clock(w.times);
 
-  // 1  where the robot is and how it moves
-  compute_positions(world.robot, state.qpos.data(), workspace.data);
-  compute_velocities(world.robot, state.qvel.data(), workspace.data);
+  // 1  where the robot is, how it moves, and its momentum
+  move_links(world.robot, w.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
+             w.links);
   clock.end(Stage::kinematics);
 
-  // 2  what pulls at it, apart from the ground
-  compute_forces(world, state, command, workspace.data, workspace.momentum, workspace.problem.rows);
+  // 2  what pulls at its joints
+  compute_joint_forces(world, w.tree, w.forces, state, w.links.qvel, command, w.balance,
+                       w.problem.rows);
   clock.end(Stage::forces);
 
   // 3  where it may touch the ground, and the law there
-  find_contacts(world, workspace.soils, workspace.data, state.memory, workspace.problem);
+  find_contacts(world, w.soils, w.soles, w.tree, w.links, state.memory, w.problem);
   clock.end(Stage::contacts);
 
   // 4  the velocities at which momentum and all forces balance
-  workspace.solver.qvel = state.qvel;
+  w.solver.qvel = w.links.qvel;
   const T least_impulse = h * T(world.force_scale);
-  const SolverReport<T> report =
-      solve_step(world.robot, workspace.data, workspace.momentum, world.options.solver, h,
-                 least_impulse, workspace.problem, workspace.solver);
+  const SolverReport<T> report = solve_step(w.tree, w.links, w.balance, world.options.solver, h,
+                                            least_impulse, w.problem, w.solver);
   clock.end(Stage::solve);
 
   // 5  the next state
-  state.qvel = workspace.solver.qvel;
+  for (std::size_t s = 0; s < w.tree.slots.size(); ++s) {
+    scatter<T>(w.solver.qvel[s], w.tree.slots[s].dof, state.qvel.data());
+  }
   integrate_positions(world.robot, h, state.qvel.data(), state.qpos.data());
   state.time += h;
   clock.end(Stage::integrate);
 
   // 6  what the ground and the joints remember
-  commit_contacts(workspace.problem, state.memory);
-  commit_joints(world, state.qvel, state.memory);
+  commit_contacts(w.soles, w.problem, state.memory);
+  commit_joints(world, w.tree, w.forces, w.solver.qvel, state.memory);
   clock.end(Stage::commit);
   return report;
 }

@@ -58,8 +58,6 @@ struct ContactMemory {
   std::vector<T> spin_displacement;         // of each sole point about the normal [rad]
   std::vector<T> joint_displacement;        // bristle of joint friction, of each dof [rad or m]
   std::vector<T> normal_force;              // of each sole point in the last step [N]
-  std::vector<Vec3<T>> shear_next;          // scratch of commit_contacts
-  std::vector<T> spin_next;
 };
 
 template <class T>
@@ -79,8 +77,6 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   state.memory.shear_displacement.assign(world.soles.points.size(), zero3<T>());
   state.memory.spin_displacement.assign(world.soles.points.size(), T(0));
   state.memory.normal_force.assign(world.soles.points.size(), T(0));
-  state.memory.shear_next = state.memory.shear_displacement;
-  state.memory.spin_next = state.memory.spin_displacement;
   state.memory.joint_displacement.assign(world.robot.dofs.size(), T(0));
   return state;
 }

@@ -21,14 +21,14 @@
 #include <vector>
 
 #include "footfall/contact/compliant.hpp"
-#include "footfall/robot/dynamics.hpp"
+#include "footfall/robot/link_sweep.hpp"
 
 namespace footfall {
 
 // A force on one dof: gradient of ℓ = clamp(offset + slope·v, lower, upper) [N s or N m s].
 template <class T>
 struct JointRow {
-  int dof;
+  int slot;                       // of its dof, see LinkTree::slots
   T offset, slope, lower, upper;  // filled by the row's maker
   T gradient, curvature;          // filled by evaluate_row, at the trial velocity
   T velocity;                     // trial, kept by the solver
@@ -51,22 +51,20 @@ struct SolverReport {
   T friction_residual;  // largest difference between friction and what its limit allows [N]
 };
 
-// The momentum side of the problem: what the sweep starts from before contacts are added.
+// The momentum side of the problem, apart from the links' own: what the sweep starts from.
 template <class T>
-struct MomentumBalance {
-  explicit MomentumBalance(const RobotModel& model)
-      : wrench(model.bodies.size(), zero6<T>()), diagonal(model.dofs.size()),
-        generalized(model.dofs.size()) {}
-  std::vector<Wrench<T>> wrench;  // of each body: −I V + h (bias − external wrench) [N m s, N s]
-  std::vector<T> diagonal;        // armature and implicit damping of each dof
-  std::vector<T> generalized;     // impulse on each dof [N m s or N s]
+struct JointBalance {
+  explicit JointBalance(const LinkTree<T>& tree)
+      : diagonal(tree.slots.size()), generalized(tree.slots.size()) {}
+  std::vector<Pack<T>> diagonal;     // armature and implicit damping of each slot
+  std::vector<Pack<T>> generalized;  // impulse on each slot [N m s or N s]
 };
 
 template <class T>
 struct SolverWorkspace {
-  explicit SolverWorkspace(const RobotModel& model) : sweep(model), qvel(model.dofs.size()) {}
-  ArticulatedSweep<T> sweep;
-  std::vector<T> qvel;  // trial velocities; after solve_step the step's v⁺
+  explicit SolverWorkspace(const LinkTree<T>& tree) : sweep(tree), qvel(tree.slots.size()) {}
+  LinkSweep<T> sweep;
+  std::vector<Pack<T>> qvel;  // trial velocities by slots; after solve_step the step's v⁺
 };
 
 template <class T>
@@ -78,48 +76,28 @@ void evaluate_row(JointRow<T>& row) {
 
 namespace solver_detail {
 
-// Adds a point's curvature H and linear term ∇ℓ − H u to its link.
-template <class T>
-void add_point(const ContactPoint<T>& point, ArticulatedSweep<T>& sweep) {
-  const Sym3<T>& H = point.curvature;
-  const Vec3<T>& r = point.p_OC;
-  const Vec3<T>& n = point.normal;
+// Adds a point's curvature H and linear term ∇ℓ − H u to the inertia and wrench of its link.
+template <class L>
+[[gnu::always_inline]] inline void add_point(const ContactPoint<L>& point, Sym6<L>& inertia,
+                                             Wrench<L>& wrench) {
+  const Sym3<L>& H = point.curvature;
+  const Vec3<L>& r = point.p_OC;
+  const Vec3<L>& n = point.normal;
   // u = lin − [r]×ang: coupling block [r]×H, angular block [r]×H[r]×ᵀ (+ spin n nᵀ)
-  const Vec3<T> gx = cross(r, Vec3<T>{H.xx, H.xy, H.xz});
-  const Vec3<T> gy = cross(r, Vec3<T>{H.xy, H.yy, H.yz});
-  const Vec3<T> gz = cross(r, Vec3<T>{H.xz, H.yz, H.zz});
-  const Vec3<T> ax = cross(r, Vec3<T>{gx.x, gy.x, gz.x});
-  const Vec3<T> ay = cross(r, Vec3<T>{gx.y, gy.y, gz.y});
-  const Vec3<T> az = cross(r, Vec3<T>{gx.z, gy.z, gz.z});
-  const Vec3<T> s = point.spin_curvature * n;
-  sweep.inertia[point.body] +=
-      Sym6<T>::from_blocks({ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z, ay.y + s.y * n.y,
+  const Vec3<L> gx = cross(r, Vec3<L>{H.xx, H.xy, H.xz});
+  const Vec3<L> gy = cross(r, Vec3<L>{H.xy, H.yy, H.yz});
+  const Vec3<L> gz = cross(r, Vec3<L>{H.xz, H.yz, H.zz});
+  const Vec3<L> ax = cross(r, Vec3<L>{gx.x, gy.x, gz.x});
+  const Vec3<L> ay = cross(r, Vec3<L>{gx.y, gy.y, gz.y});
+  const Vec3<L> az = cross(r, Vec3<L>{gx.z, gy.z, gz.z});
+  const Vec3<L> s = point.spin_curvature * n;
+  inertia +=
+      Sym6<L>::from_blocks({ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z, ay.y + s.y * n.y,
                             ay.z + s.y * n.z, az.z + s.z * n.z},
                            {gx, gy, gz}, H);
-  const Vec3<T> f = point.gradient - H * point.velocity;
-  const T spin = point.spin_gradient - point.spin_curvature * point.spin;
-  sweep.wrench[point.body] += Wrench<T>{cross(r, f) + spin * n, f};
-}
-
-template <class T>
-void solve_linearized(const RobotModel& model, const RobotData<T>& data,
-                      const MomentumBalance<T>& momentum,
-                      const std::vector<ContactPoint<T>>& points, int point_count,
-                      const std::vector<JointRow<T>>& rows, ArticulatedSweep<T>& sweep) {
-  for (int b = 1; b < model.body_count(); ++b) {
-    sweep.inertia[b] = to_sym6(data.inertia[b]);
-    sweep.wrench[b] = momentum.wrench[b];
-  }
-  for (int d = 0; d < model.velocity_size(); ++d) {
-    sweep.diagonal[d] = momentum.diagonal[d];
-    sweep.generalized[d] = momentum.generalized[d];
-  }
-  for (int i = 0; i < point_count; ++i) add_point(points[i], sweep);
-  for (const JointRow<T>& row : rows) {
-    sweep.diagonal[row.dof] += row.curvature;
-    sweep.generalized[row.dof] -= row.gradient - row.curvature * row.velocity;
-  }
-  solve_articulated(model, data, sweep);
+  const Vec3<L> f = point.gradient - H * point.velocity;
+  const L spin = point.spin_gradient - point.spin_curvature * point.spin;
+  wrench += Wrench<L>{cross(r, f) + spin * n, f};
 }
 
 // Where a search step leads from the current trial: all that φ' needs of a point.
@@ -138,38 +116,124 @@ struct RowStep {
 
 }  // namespace solver_detail
 
+// Where a pack of points is: on items of a group of links.
+struct PackPlace {
+  int sole_pack = 0;  // see SolePlan
+  int group = 0;
+  int item = -1;  // all points are on this item's link; −1: point i is on item i
+};
+
 // The contacts and rows of one step, and the search steps over them. Made once, never grown.
 template <class T>
 struct ContactProblem {
-  ContactProblem(int max_points, int max_rows)
-      : points(max_points), point_steps(max_points), row_steps(max_rows) {
+  using L = Pack<T>;
+  ContactProblem(int max_points, int max_packs, int group_count, int max_rows)
+      : points(max_points), first_pack(group_count + 1), places(max_packs), packs_(max_packs),
+        point_steps(max_packs), row_steps(max_rows) {
     rows.reserve(max_rows);
   }
+  // Points that may touch, in packs, those of one group of links together.
+  std::vector<ContactPoint<L>>& packs() {
+    if constexpr (pack_size<T> == 1) {
+      return points;
+    } else {
+      return packs_;
+    }
+  }
+  const std::vector<ContactPoint<L>>& packs() const {
+    return const_cast<ContactProblem*>(this)->packs();
+  }
+
+  // for readers: the points one by one, written after the solve (list_points)
   std::vector<ContactPoint<T>> points;
   int point_count = 0;  // of points in use
-  std::vector<JointRow<T>> rows;
-  std::vector<solver_detail::PointStep<T>> point_steps;
-  std::vector<solver_detail::RowStep<T>> row_steps;
+
+  int pack_count = 0;           // of packs in use
+  std::vector<int> first_pack;  // of each group of links
+  std::vector<PackPlace> places;
+  std::vector<JointRow<L>> rows;
+
+ private:
+  std::vector<ContactPoint<L>> packs_;
+
+ public:
+  std::vector<solver_detail::PointStep<L>> point_steps;
+  std::vector<solver_detail::RowStep<L>> row_steps;
 };
 
 namespace solver_detail {
 
+// Adds the packs of points on a group of links.
+template <class T>
+[[gnu::always_inline]] inline void add_group_points(const ContactProblem<T>& problem, int group,
+                                                    Sym6<Pack<T>>& inertia,
+                                                    Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  int i = problem.first_pack[group];
+  const int end = problem.first_pack[group + 1];
+  for (; i < end && problem.places[i].item < 0; ++i) {
+    add_point(problem.packs()[i], inertia, wrench);
+  }
+  if constexpr (pack_size<T> > 1) {
+    while (i < end) {  // all packs of one link, then their points' sum
+      const int item = problem.places[i].item;
+      Sym6<L> I = to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))});
+      Wrench<L> w = zero6<L>();
+      for (; i < end && problem.places[i].item == item; ++i) add_point(problem.packs()[i], I, w);
+      L target(0);
+      target.set(item, 1.0);
+      link_detail::add_placed(
+          I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
+    }
+  }
+}
+
+template <class T>
+[[gnu::flatten]] void solve_linearized(const LinkTree<T>& tree, const LinkData<T>& data,
+                                       const JointBalance<T>& balance,
+                                       const ContactProblem<T>& problem, LinkSweep<T>& sweep) {
+  for (std::size_t s = 0; s < tree.slots.size(); ++s) {
+    sweep.diagonal[s] = balance.diagonal[s];
+    sweep.generalized[s] = balance.generalized[s];
+  }
+  for (const JointRow<Pack<T>>& row : problem.rows) {
+    sweep.diagonal[row.slot] += row.curvature;
+    sweep.generalized[row.slot] -= row.gradient - row.curvature * row.velocity;
+  }
+  solve_links(
+      tree, data,
+      [&](int group, Sym6<Pack<T>>& inertia, Wrench<Pack<T>>& wrench) {
+        add_group_points(problem, group, inertia, wrench);
+      },
+      sweep);
+}
+
+// The sweep's twist of the links that a pack's points are on.
+template <class T>
+Twist<Pack<T>> pack_motion(const LinkSweep<T>& sweep, const PackPlace& place) {
+  using L = Pack<T>;
+  if (place.item < 0) return sweep.motion[place.group];
+  const Twist<T> V = get_item<T>(sweep.motion[place.group], place.item);
+  return {spread<L>(V.ang), spread<L>(V.lin)};
+}
+
 // Puts the sweep's solution into the search steps.
 template <class T>
-void compute_search_steps(const ArticulatedSweep<T>& sweep, ContactProblem<T>& problem) {
-  for (int i = 0; i < problem.point_count; ++i) {
-    const ContactPoint<T>& p = problem.points[i];
-    const Twist<T>& V = sweep.motion[p.body];
-    PointStep<T>& step = problem.point_steps[i];
+[[gnu::flatten]] void compute_search_steps(const LinkSweep<T>& sweep, ContactProblem<T>& problem) {
+  using L = Pack<T>;
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const Twist<L> V = pack_motion(sweep, problem.places[i]);
+    PointStep<L>& step = problem.point_steps[i];
     step.velocity = point_velocity(V, p.p_OC) - p.velocity;
     step.spin = dot(p.normal, V.ang) - p.spin;
     step.balance = p.gradient + p.curvature * step.velocity - p.balance;
     step.spin_balance = p.spin_gradient + p.spin_curvature * step.spin - p.spin_balance;
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
-    const JointRow<T>& r = problem.rows[i];
-    RowStep<T>& step = problem.row_steps[i];
-    step.velocity = sweep.solution[r.dof] - r.velocity;
+    const JointRow<L>& r = problem.rows[i];
+    RowStep<L>& step = problem.row_steps[i];
+    step.velocity = sweep.solution[r.slot] - r.velocity;
     step.balance = r.gradient + r.curvature * step.velocity - r.balance;
   }
 }
@@ -180,11 +244,13 @@ struct Slope {
   T first, second, size;
 };
 template <class T>
-Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
-  Slope<T> slope{T(0), T(0), T(0)};
-  for (int i = 0; i < problem.point_count; ++i) {
-    ContactPoint<T> p = problem.points[i];
-    const PointStep<T>& step = problem.point_steps[i];
+[[gnu::flatten]] Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha_value) {
+  using L = Pack<T>;
+  const L alpha(alpha_value);
+  Slope<L> slope{L(0), L(0), L(0)};
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<L> p = problem.packs()[i];
+    const PointStep<L>& step = problem.point_steps[i];
     p.velocity += alpha * step.velocity;
     p.spin += alpha * step.spin;
     evaluate_compliant(p);
@@ -195,15 +261,15 @@ Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha) {
                     step.spin * (p.spin_curvature * step.spin - step.spin_balance);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
-    JointRow<T> r = problem.rows[i];
-    const RowStep<T>& step = problem.row_steps[i];
+    JointRow<L> r = problem.rows[i];
+    const RowStep<L>& step = problem.row_steps[i];
     r.velocity += alpha * step.velocity;
     evaluate_row(r);
     slope.first += step.velocity * (r.gradient - r.balance - alpha * step.balance);
     slope.size += abs(step.velocity * r.gradient) + abs(step.velocity * r.balance);
     slope.second += step.velocity * (r.curvature * step.velocity - step.balance);
   }
-  return slope;
+  return {sum_items<T>(slope.first), sum_items<T>(slope.second), sum_items<T>(slope.size)};
 }
 
 // A step length in (0, 1]: 1 if φ does not turn up before it, else where φ' is nearly zero.
@@ -229,12 +295,14 @@ T find_step_length(const ContactProblem<T>& problem) {
 
 // Moves the trial by α of the search step. A step that had to be cut calls for caution.
 template <class T>
-void take_step(const ArticulatedSweep<T>& sweep, const T& alpha, ContactProblem<T>& problem,
-               std::vector<T>& qvel) {
-  const T caution = select(alpha < T(1), T(1), T(0));
-  for (int i = 0; i < problem.point_count; ++i) {
-    ContactPoint<T>& p = problem.points[i];
-    const PointStep<T>& step = problem.point_steps[i];
+[[gnu::flatten]] void take_step(const LinkSweep<T>& sweep, const T& alpha_value,
+                                ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
+  using L = Pack<T>;
+  const L alpha(alpha_value);
+  const L caution = select(alpha < L(1), L(1), L(0));
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<L>& p = problem.packs()[i];
+    const PointStep<L>& step = problem.point_steps[i];
     p.velocity += alpha * step.velocity;
     p.spin += alpha * step.spin;
     p.balance += alpha * step.balance;
@@ -243,53 +311,75 @@ void take_step(const ArticulatedSweep<T>& sweep, const T& alpha, ContactProblem<
     evaluate_compliant(p);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
-    JointRow<T>& r = problem.rows[i];
+    JointRow<L>& r = problem.rows[i];
     r.velocity += alpha * problem.row_steps[i].velocity;
     r.balance += alpha * problem.row_steps[i].balance;
     evaluate_row(r);
   }
-  for (std::size_t d = 0; d < qvel.size(); ++d) {
-    qvel[d] += alpha * (sweep.solution[d] - qvel[d]);
+  for (std::size_t s = 0; s < qvel.size(); ++s) {
+    qvel[s] += alpha * (sweep.solution[s] - qvel[s]);
   }
 }
 
 // Largest |∇ℓ − λ| and largest |λ|, both as impulses squared (rows and spins as they are).
 template <class T>
-void measure_residual(const ContactProblem<T>& problem, T& error, T& scale) {
-  error = T(0);
-  scale = T(0);
-  for (int i = 0; i < problem.point_count; ++i) {
-    const ContactPoint<T>& p = problem.points[i];
-    const Vec3<T> e = p.gradient - p.balance;
-    error = max(error, dot(e, e) + square(p.spin_gradient - p.spin_balance));
-    scale = max(scale, dot(p.balance, p.balance));
+[[gnu::flatten]] void measure_residual(const ContactProblem<T>& problem, T& error, T& scale) {
+  using L = Pack<T>;
+  L largest_error(0), largest(0);
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const Vec3<L> e = p.gradient - p.balance;
+    largest_error = max(largest_error, dot(e, e) + square(p.spin_gradient - p.spin_balance));
+    largest = max(largest, dot(p.balance, p.balance));
   }
-  for (const JointRow<T>& r : problem.rows) {
-    error = max(error, square(r.gradient - r.balance));
-    scale = max(scale, square(r.balance));
+  for (const JointRow<L>& r : problem.rows) {
+    largest_error = max(largest_error, square(r.gradient - r.balance));
+    largest = max(largest, square(r.balance));
   }
+  error = max_item<T>(largest_error);
+  scale = max_item<T>(largest);
 }
 
 // Largest change of a friction force if its limit followed the normal force found, squared [N²].
 template <class T>
-T measure_limit_change(const ContactProblem<T>& problem) {
-  T change(0);
-  for (int i = 0; i < problem.point_count; ++i) {
-    const ContactPoint<T>& p = problem.points[i];
-    const Vec3<T> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
-    const T trial = norm(p.shear_start + p.shear_slope * u_t);
-    const T mu = p.friction_coefficient;
+[[gnu::flatten]] T measure_limit_change(const ContactProblem<T>& problem) {
+  using L = Pack<T>;
+  L change(0);
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
+    const L trial = norm(p.shear_start + p.shear_slope * u_t);
+    const L mu = p.friction_coefficient;
     change = max(change, square(min(trial, mu * p.limit_force) - min(trial, mu * p.normal_force)));
   }
-  return change;
+  return max_item<T>(change);
 }
 
 template <class T>
-void update_limits(const Mask<T>& where, ContactProblem<T>& problem) {
-  for (int i = 0; i < problem.point_count; ++i) {
-    ContactPoint<T>& p = problem.points[i];
+[[gnu::flatten]] void update_limits(const Mask<T>& robots, ContactProblem<T>& problem) {
+  using L = Pack<T>;
+  const Mask<L> where = spread_mask<T>(robots);
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<L>& p = problem.packs()[i];
     p.limit_force = select(where, p.normal_force, p.limit_force);
     evaluate_compliant(p);
+  }
+}
+
+// Starts the search at the step's start: no balance is known yet.
+template <class T>
+[[gnu::flatten]] void start_search(ContactProblem<T>& problem) {
+  using L = Pack<T>;
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<L>& p = problem.packs()[i];
+    p.balance = zero3<L>();
+    p.spin_balance = L(0);
+    p.caution = L(0);
+    evaluate_compliant(p);
+  }
+  for (JointRow<L>& r : problem.rows) {
+    r.balance = L(0);
+    evaluate_row(r);
   }
 }
 
@@ -299,28 +389,17 @@ void update_limits(const Mask<T>& where, ContactProblem<T>& problem) {
 // start; on return they hold v⁺'s, with gradients, and workspace.qvel is v⁺. `least_impulse` is the
 // scale below which force errors do not matter (the robot's weight times h) [N s].
 template <class T>
-SolverReport<T> solve_step(const RobotModel& model, const RobotData<T>& data,
-                           const MomentumBalance<T>& momentum, const SolverOptions& options,
+SolverReport<T> solve_step(const LinkTree<T>& tree, const LinkData<T>& data,
+                           const JointBalance<T>& balance, const SolverOptions& options,
                            const T& step, const T& least_impulse, ContactProblem<T>& problem,
                            SolverWorkspace<T>& workspace) {
   using namespace solver_detail;
-  ArticulatedSweep<T>& sweep = workspace.sweep;
-  for (int i = 0; i < problem.point_count; ++i) {
-    ContactPoint<T>& p = problem.points[i];
-    p.balance = zero3<T>();
-    p.spin_balance = T(0);
-    p.caution = T(0);
-    evaluate_compliant(p);
-  }
-  for (JointRow<T>& r : problem.rows) {
-    r.balance = T(0);
-    evaluate_row(r);
-  }
+  LinkSweep<T>& sweep = workspace.sweep;
+  start_search(problem);
   SolverReport<T> report{T(1) < T(0), T(0), T(0), T(0)};
   T updates(0);
   for (int k = 0; k < options.max_iterations && !all(report.converged); ++k) {
-    solve_linearized(model, data, momentum, problem.points, problem.point_count, problem.rows,
-                     sweep);
+    solve_linearized(tree, data, balance, problem, sweep);
     compute_search_steps(sweep, problem);
     // The first solution is taken whole: the start's velocities are no solution of anything.
     T alpha = k == 0 ? T(1) : find_step_length(problem);

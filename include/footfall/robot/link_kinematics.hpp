@@ -1,0 +1,254 @@
+// Where a robot's links are, how they move, and what momentum they carry: one pass from the root.
+//
+// The same mechanics as robot/kinematics.hpp, group by group: pose, joint twist, twist, bias
+// acceleration, inertia and momentum of a link in one go, while its numbers are at hand.
+#pragma once
+
+#include "footfall/robot/kinematics.hpp"
+#include "footfall/robot/link_tree.hpp"
+
+namespace footfall {
+
+namespace link_detail {
+
+// R_WP·R_PL.
+template <class T>
+Mat3<Pack<T>> turn_axes(const LinkGroup<T>& group, const Mat3<Pack<T>>& R) {
+  switch (group.turn) {
+  case Turn::none:
+    return R;
+  case Turn::yzx:
+    return {R.y, R.z, R.x};
+  case Turn::zxy:
+    return {R.z, R.x, R.y};
+  case Turn::any:
+    break;
+  }
+  return R * spread<Pack<T>>(group.rotation);
+}
+
+// Moves the link's pose by its joint (hinge, slide, ball) and writes the joint's twists.
+template <class T>
+void apply_joint(const LinkGroup<T>& group, const T* qpos, Mat3<Pack<T>>& R, Vec3<Pack<T>>& p,
+                 Twist<Pack<T>>* S) {
+  using L = Pack<T>;
+  if (group.type == JointType::hinge) {
+    L s, c;
+    sincos(gather(qpos, group.q_index) - L(group.q0), s, c);
+    const Vec3<L> x = R.x;
+    R.x = c * x + s * R.y;
+    R.y = c * R.y - s * x;
+    S[0] = kinematics_detail::revolute_twist(R.z, p);
+  } else if (group.type == JointType::slide) {
+    p += (gather(qpos, group.q_index) - L(group.q0)) * R.z;
+    S[0] = {zero3<L>(), R.z};
+  } else {
+    PackIndex<T> index = group.q_index;
+    L q[4];
+    for (L& x : q) {
+      x = gather(qpos, index);
+      for (int& i : index) ++i;
+    }
+    R = R * to_matrix(normalized(Quat<L>{q[0], q[1], q[2], q[3]}));
+    S[0] = kinematics_detail::revolute_twist(R.x, p);
+    S[1] = kinematics_detail::revolute_twist(R.y, p);
+    S[2] = kinematics_detail::revolute_twist(R.z, p);
+  }
+}
+
+// A free root: its position is O.
+template <class T>
+void move_free(const LinkGroup<T>& group, const T* qpos, const Pack<T>* v, const Twist<Pack<T>>& A,
+               LinkMotion<Pack<T>>& out, Twist<Pack<T>>* S) {
+  using L = Pack<T>;
+  PackIndex<T> index = group.q_index;
+  L q[7];
+  for (L& x : q) {
+    x = gather(qpos, index);
+    for (int& i : index) ++i;
+  }
+  const Mat3<L> R = to_matrix(normalized(Quat<L>{q[3], q[4], q[5], q[6]}));
+  const Mat3<L> e = identity3<L>();
+  S[0] = {zero3<L>(), e.x};
+  S[1] = {zero3<L>(), e.y};
+  S[2] = {zero3<L>(), e.z};
+  S[3] = {R.x, zero3<L>()};
+  S[4] = {R.y, zero3<L>()};
+  S[5] = {R.z, zero3<L>()};
+  const Vec3<L> lin{v[0], v[1], v[2]};
+  const Vec3<L> ang = R * Vec3<L>{v[3], v[4], v[5]};
+  out = {R, zero3<L>(), {ang, lin}, {A.ang, A.lin + cross(lin, ang)}};
+}
+
+// One group's links, from their parents' motion.
+template <class T>
+[[gnu::always_inline]] inline void move_group(const LinkGroup<T>& group, const T* qpos,
+                                              const Pack<T>* v,
+                                              const LinkMotion<Pack<T>>& parent,
+                                              LinkMotion<Pack<T>>& out, Twist<Pack<T>>* S) {
+  using L = Pack<T>;
+  if (group.type == JointType::free) {
+    move_free(group, qpos, v, parent.A, out, S);
+    return;
+  }
+  Vec3<L> p = parent.p + parent.R * spread<L>(group.position);
+  Mat3<L> R = turn_axes(group, parent.R);
+  apply_joint(group, qpos, R, p, S);
+  Twist<L> SV = v[0] * S[0];
+  for (int k = 1; k < velocity_count(group.type); ++k) SV += v[k] * S[k];
+  out.R = R;
+  out.p = p;
+  out.A = parent.A + cross_motion(parent.V, SV);  // Ṡ q̇: the axes turn with the link
+  out.V = parent.V + SV;
+}
+
+// Inertia about O, and momentum balance of the step h: −I V + h (I A + V ×* I V − lift).
+template <class T>
+[[gnu::always_inline]] inline void weigh_group(const LinkGroup<T>& group,
+                                               const LinkMotion<Pack<T>>& motion,
+                                               const Vec3d& gravity, double h,
+                                               RigidInertia<Pack<T>>& inertia,
+                                               Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  if (!group.has_mass) {
+    inertia = {L(0), zero3<L>(), diagonal3(L(0))};
+    wrench = zero6<L>();
+    return;
+  }
+  const Sym3<L> local = spread<L>(group.inertia);
+  const Sym3<L> central = group.diagonal_inertia ? rotate_diagonal(motion.R, local)
+                                                 : rotate(motion.R, local);
+  const RigidInertia<L> I = kinematics_detail::shift_inertia(
+      L(group.mass), motion.R * spread<L>(group.com) + motion.p, central);
+  const Wrench<L> momentum = I * motion.V;
+  Wrench<L> w = I * (L(h) * motion.A - motion.V) + L(h) * cross_force(motion.V, momentum);
+  if (group.is_lifted) {  // a force of −gravity on the lifted mass
+    const L m(group.lifted_mass);
+    const Vec3<L> lift = broadcast<L>((-h) * gravity);
+    const Vec3<L> moment = motion.R * spread<L>(group.lifted_moment) + m * motion.p;
+    w -= Wrench<L>{cross(moment, lift), m * lift};
+  }
+  inertia = I;
+  wrench = w;
+}
+
+// Motion of the parents of a group whose items stand elsewhere.
+template <class T>
+LinkMotion<Pack<T>> gather_parents(const LinkGroup<T>& group, const Vec3d& gravity,
+                                   const LinkData<T>& data) {
+  using L = Pack<T>;
+  using Motion = LinkMotion<L>;
+  Motion out{identity3<L>(), zero3<L>(), zero6<L>(), {zero3<L>(), -broadcast<L>(gravity)}};
+  const auto gather_vector = [&](auto&& vector_of) {
+    for (int i = 0; i < pack_size<T>; ++i) {
+      if (group.parent_group[i] < 0) continue;
+      const Motion& parent = data.motion[group.parent_group[i]];
+      set_item<T>(vector_of(out), i, get_item<T>(vector_of(parent), group.parent_item[i]));
+    }
+  };
+  for (int i = 0; i < pack_size<T>; ++i) {
+    if (group.parent_group[i] < 0) set_item<T>(out.p, i, -data.origin[group.tree[i]]);
+  }
+  if (group.parent_kind == ParentKind::world) return out;
+  gather_vector([](auto& m) -> auto& { return m.R.x; });
+  gather_vector([](auto& m) -> auto& { return m.R.y; });
+  gather_vector([](auto& m) -> auto& { return m.R.z; });
+  gather_vector([](auto& m) -> auto& { return m.p; });
+  gather_vector([](auto& m) -> auto& { return m.V.ang; });
+  gather_vector([](auto& m) -> auto& { return m.V.lin; });
+  gather_vector([](auto& m) -> auto& { return m.A.ang; });
+  gather_vector([](auto& m) -> auto& { return m.A.lin; });
+  return out;
+}
+
+// One parent's motion, for all items.
+template <class T>
+LinkMotion<Pack<T>> spread_parent(const LinkMotion<Pack<T>>& m, int item) {
+  using L = Pack<T>;
+  const auto spread_vector = [&](const Vec3<L>& v) { return spread<L>(get_item<T>(v, item)); };
+  return {{spread_vector(m.R.x), spread_vector(m.R.y), spread_vector(m.R.z)},
+          spread_vector(m.p),
+          {spread_vector(m.V.ang), spread_vector(m.V.lin)},
+          {spread_vector(m.A.ang), spread_vector(m.A.lin)}};
+}
+
+// Where the top body of each tree is: the point O.
+template <class T>
+void find_origins(const RobotModel& model, const LinkPlan& plan, const T* qpos,
+                  std::vector<Vec3<T>>& origin) {
+  for (std::size_t t = 0; t < plan.roots.size(); ++t) {
+    const Body& body = model.bodies[plan.roots[t]];
+    Mat3<T> R = broadcast<T>(body.rotation);
+    Vec3<T> p = broadcast<T>(body.position);
+    Twist<T> S[6];
+    for (int j = body.first_joint; j < body.first_joint + body.joint_count; ++j) {
+      kinematics_detail::apply_joint(model.joints[j], qpos, zero3<T>(), R, p, S);
+    }
+    origin[t] = p;
+  }
+}
+
+}  // namespace link_detail
+
+// Motion, inertia and momentum of all links at (qpos, qvel), for a step of h.
+template <class T>
+[[gnu::flatten]] void move_links(const RobotModel& model, const LinkTree<T>& tree, double h,
+                                 const T* qpos, const T* qvel, LinkData<T>& data) {
+  using namespace link_detail;
+  using L = Pack<T>;
+  find_origins(model, tree.plan, qpos, data.origin);
+  for (std::size_t s = 0; s < tree.slots.size(); ++s) {
+    data.qvel[s] = gather(qvel, tree.slots[s].source);
+  }
+  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+    const LinkGroup<T>& group = tree.groups[g];
+    const LinkMotion<L>* parent = nullptr;
+    LinkMotion<L> elsewhere;
+    if (group.parent_kind == ParentKind::same_items) {
+      parent = &data.motion[group.parent_group[0]];
+    } else {
+      elsewhere = group.parent_kind == ParentKind::one_item
+                      ? spread_parent<T>(data.motion[group.parent_group[0]], group.parent_item[0])
+                      : gather_parents(group, model.gravity, data);
+      parent = &elsewhere;
+    }
+    move_group(group, qpos, &data.qvel[group.first_slot], *parent, data.motion[g],
+               &data.S[group.first_slot]);
+    weigh_group(group, data.motion[g], model.gravity, h, data.inertia[g], data.wrench[g]);
+  }
+}
+
+// The same body by body, as compute_positions and compute_velocities would have it.
+template <class T>
+void list_bodies(const RobotModel& model, const LinkTree<T>& tree, const LinkData<T>& links,
+                 RobotData<T>& data) {
+  data.A_bias[0] = {zero3<T>(), -broadcast<T>(model.gravity)};
+  for (int b = 1; b < model.body_count(); ++b) {
+    const BodyPlace& place = tree.plan.bodies[b];
+    Mat3<T> R = broadcast<T>(place.rotation);
+    Vec3<T> p = broadcast<T>(place.position);
+    data.V[b] = zero6<T>();
+    data.A_bias[b] = data.A_bias[0];
+    if (place.link >= 0) {
+      const Link& link = tree.plan.links[place.link];
+      const LinkMotion<Pack<T>>& m = links.motion[link.group];
+      const Mat3<T> R_WL = get_item<T>(m.R, link.item);
+      p = links.origin[link.tree] + get_item<T>(m.p, link.item) + R_WL * p;
+      R = R_WL * R;
+      data.V[b] = get_item<T>(m.V, link.item);
+      data.A_bias[b] = get_item<T>(m.A, link.item);
+    }
+    data.R_WB[b] = R;
+    data.p_WB[b] = p;
+    data.inertia[b] = kinematics_detail::inertia_about(model.bodies[b], R,
+                                                       p - tree_origin(model, data, b));
+  }
+  for (std::size_t s = 0; s < tree.slots.size(); ++s) {
+    for (int item = 0; item < pack_size<T>; ++item) {
+      const int dof = tree.slots[s].dof[item];
+      if (dof >= 0) data.S[dof] = get_item<T>(links.S[s], item);
+    }
+  }
+}
+
+}  // namespace footfall

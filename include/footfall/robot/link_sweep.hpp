@@ -1,0 +1,167 @@
+// The articulated sweep of robot/dynamics.hpp over groups of links.
+#pragma once
+
+#include "footfall/robot/dynamics.hpp"
+#include "footfall/robot/link_kinematics.hpp"
+
+namespace footfall {
+
+template <class T>
+struct LinkSweep {
+  using L = Pack<T>;
+  explicit LinkSweep(const LinkTree<T>& tree)
+      : diagonal(tree.slots.size()), generalized(tree.slots.size()), motion(tree.groups.size()),
+        solution(tree.slots.size()), inertia(tree.groups.size()), wrench(tree.groups.size()),
+        gain(tree.slots.size()), offset(tree.slots.size()) {}
+
+  // input
+  std::vector<L> diagonal;     // of each slot, added to M's
+  std::vector<L> generalized;  // of each slot: impulse or force
+  // output
+  std::vector<Twist<L>> motion;  // of each group: Σ S x
+  std::vector<L> solution;       // of each slot: x
+  // scratch
+  std::vector<Sym6<L>> inertia;   // of each group, as its parent feels it
+  std::vector<Wrench<L>> wrench;  // likewise
+  std::vector<Spatial<L>> gain;   // U/D of each slot
+  std::vector<L> offset;          // u/D of each slot
+};
+
+namespace link_detail {
+
+// Adds what the parent's items feel of a group of children: f(pack) brings it to their places.
+template <class L, class Place>
+void add_placed(const Sym6<L>& I, const Wrench<L>& w, Place&& f, Sym6<L>& inertia,
+                Wrench<L>& wrench) {
+  const auto vector = [&](const Vec3<L>& a) { return Vec3<L>{f(a.x), f(a.y), f(a.z)}; };
+  const auto symmetric = [&](const Sym3<L>& a) {
+    return Sym3<L>{f(a.xx), f(a.xy), f(a.xz), f(a.yy), f(a.yz), f(a.zz)};
+  };
+  inertia.angular += symmetric(I.angular);
+  inertia.coupling += {vector(I.coupling.x), vector(I.coupling.y), vector(I.coupling.z)};
+  inertia.linear += symmetric(I.linear);
+  wrench += Wrench<L>{vector(w.ang), vector(w.lin)};
+}
+
+template <class T>
+[[gnu::always_inline]] inline void add_child(const ChildGroup<T>& child, const LinkSweep<T>& sweep,
+                                             Sym6<Pack<T>>& inertia, Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  const Sym6<L>& I = sweep.inertia[child.group];
+  const Wrench<L>& w = sweep.wrench[child.group];
+  if (pack_size<T> == 1 || child.kind == ParentKind::same_items) {
+    inertia += I;
+    wrench += w;
+    return;
+  }
+  if constexpr (pack_size<T> > 1) {
+    if (child.kind == ParentKind::one_item) {
+      const L target = child.target[0];
+      add_placed(I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
+    } else {
+      const auto& t = child.target;
+      const auto place = [&](const L& x) {
+        return t[0] * L(x[0]) + t[1] * L(x[1]) + t[2] * L(x[2]) + t[3] * L(x[3]);
+      };
+      add_placed(I, w, place, inertia, wrench);
+    }
+  }
+}
+
+// Eliminates one dof from the articulated inertia and wrench of its link.
+template <class T>
+[[gnu::always_inline]] inline void eliminate_slot(const Twist<Pack<T>>& S, int s,
+                                                  LinkSweep<T>& sweep, Sym6<Pack<T>>& inertia,
+                                                  Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  const Spatial<L> U = inertia * S;
+  const L D_inverse = L(1) / (dot(S, U) + sweep.diagonal[s]);
+  const L x = (sweep.generalized[s] - dot(S, wrench)) * D_inverse;
+  sweep.gain[s] = D_inverse * U;
+  sweep.offset[s] = x;
+  inertia.add_outer(-D_inverse, U);
+  wrench += x * U;
+}
+
+template <class T>
+void solve_free_root(const Twist<Pack<T>>* S, int s, int group, Sym6<Pack<T>>& inertia,
+                     const Wrench<Pack<T>>& wrench, LinkSweep<T>& sweep) {
+  using L = Pack<T>;
+  Wrench<L> rhs = L(-1) * wrench;
+  for (int k = 0; k < 6; ++k) {
+    rhs += sweep.generalized[s + k] * S[k];
+    const L d = sweep.diagonal[s + k];
+    if (any(d > L(0))) inertia.add_outer(d, S[k]);  // a free joint seldom has armature
+  }
+  const Twist<L> V = solve(inertia, rhs);
+  sweep.motion[group] = V;
+  for (int k = 0; k < 6; ++k) sweep.solution[s + k] = dot(S[k], V);
+}
+
+template <class T>
+Twist<Pack<T>> parent_motion(const LinkGroup<T>& group, const LinkSweep<T>& sweep) {
+  using L = Pack<T>;
+  switch (group.parent_kind) {
+  case ParentKind::world:
+    return zero6<L>();
+  case ParentKind::same_items:
+    return sweep.motion[group.parent_group[0]];
+  case ParentKind::one_item: {
+    const Twist<T> V = get_item<T>(sweep.motion[group.parent_group[0]], group.parent_item[0]);
+    return {spread<L>(V.ang), spread<L>(V.lin)};
+  }
+  case ParentKind::mixed:
+    break;
+  }
+  Twist<L> out = zero6<L>();
+  for (int i = 0; i < pack_size<T>; ++i) {
+    if (group.parent_group[i] < 0) continue;
+    const Twist<T> V = get_item<T>(sweep.motion[group.parent_group[i]], group.parent_item[i]);
+    set_item<T>(out.ang, i, V.ang);
+    set_item<T>(out.lin, i, V.lin);
+  }
+  return out;
+}
+
+}  // namespace link_detail
+
+// Solves for x as solve_articulated does. add_contacts(group, inertia, wrench) adds to a group's
+// rigid inertia and wrench what the ground does to its links.
+template <class T, class AddContacts>
+[[gnu::flatten]] void solve_links(const LinkTree<T>& tree, const LinkData<T>& data,
+                                  AddContacts&& add_contacts, LinkSweep<T>& sweep) {
+  using namespace link_detail;
+  using L = Pack<T>;
+  for (int g = static_cast<int>(tree.groups.size()) - 1; g >= 0; --g) {
+    const LinkGroup<T>& group = tree.groups[g];
+    Sym6<L> inertia = to_sym6(data.inertia[g]);
+    Wrench<L> wrench = data.wrench[g];
+    add_contacts(g, inertia, wrench);
+    for (const ChildGroup<T>& child : tree.children[g]) add_child(child, sweep, inertia, wrench);
+    const int first = group.first_slot;
+    if (group.type == JointType::free) {
+      solve_free_root(&data.S[first], first, g, inertia, wrench, sweep);
+      continue;
+    }
+    for (int s = first + velocity_count(group.type) - 1; s >= first; --s) {
+      eliminate_slot(data.S[s], s, sweep, inertia, wrench);
+    }
+    if (group.parent_kind != ParentKind::world) {
+      sweep.inertia[g] = inertia;
+      sweep.wrench[g] = wrench;
+    }
+  }
+  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+    const LinkGroup<T>& group = tree.groups[g];
+    if (group.type == JointType::free) continue;
+    Twist<L> V = parent_motion(group, sweep);
+    for (int s = group.first_slot; s < group.first_slot + velocity_count(group.type); ++s) {
+      const L x = sweep.offset[s] - dot(sweep.gain[s], V);
+      sweep.solution[s] = x;
+      V += x * data.S[s];
+    }
+    sweep.motion[g] = V;
+  }
+}
+
+}  // namespace footfall
