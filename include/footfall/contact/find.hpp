@@ -98,19 +98,13 @@ template <class T>
   using L = Pack<T>;
   const LinkMotion<L>& m = data.motion[sole.place.group];
   const int item = sole.place.item;
-  PackMotion<T> out;
-  for (int i = 0; i < pack_size<T>; ++i) set_item<T>(out.p_WO, i, data.origin[sole.tree[i]]);
-  if (item < 0) {
-    out.R = m.R;
-    out.p = m.p;
-    out.V = m.V;
-    return out;
-  }
+  const Vec3<L> p_WO = gather(data.origin.data(), sole.tree);
+  if (item < 0) return {m.R, m.p, m.V, p_WO};
   const auto spread_item = [&](const Vec3<L>& a) { return spread<L>(get_item<T>(a, item)); };
-  out.R = {spread_item(m.R.x), spread_item(m.R.y), spread_item(m.R.z)};
-  out.p = spread_item(m.p);
-  out.V = {spread_item(m.V.ang), spread_item(m.V.lin)};
-  return out;
+  return {{spread_item(m.R.x), spread_item(m.R.y), spread_item(m.R.z)},
+          spread_item(m.p),
+          {spread_item(m.V.ang), spread_item(m.V.lin)},
+          p_WO};
 }
 
 // Whether any point of a geom may be near the ground, by a ball around them all.
@@ -156,10 +150,7 @@ template <class T>
   point.sinkage = select(watched, sinkage, L(-1e3));
   point.normal = n;
   point.spin = dot(n, link.V.ang);
-  Vec3<L> shear;
-  for (int i = 0; i < pack_size<T>; ++i) {
-    set_item<T>(shear, i, memory.shear_displacement[sole.source[i]]);
-  }
+  const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
   set_law(soil_under(world.terrain, soils, p_WP), sole, h, shear,
           gather(memory.spin_displacement.data(), sole.source), point);
   const L last_force = gather(memory.normal_force.data(), sole.source);

@@ -101,6 +101,18 @@ Pack<T> gather(const T* values, const PackIndex<T>& index) {
   }
 }
 
+template <class T>
+Vec3<Pack<T>> gather(const Vec3<T>* values, const PackIndex<T>& index) {
+  if constexpr (pack_size<T> == 1) {
+    return values[index[0]];
+  } else {
+    const Vec3<T>&a = values[index[0]], &b = values[index[1]], &c = values[index[2]],
+    &d = values[index[3]];
+    using Native = typename Pack<T>::Native;
+    return {Pack<T>(Native{a.x, b.x, c.x, d.x}), Pack<T>(Native{a.y, b.y, c.y, d.y}),
+            Pack<T>(Native{a.z, b.z, c.z, d.z})};
+  }
+}
 // The same of numbers that are the same for all robots.
 template <class T>
 Pack<T> gather_constant(const std::vector<double>& values, const PackIndex<T>& index) {
