@@ -95,8 +95,17 @@ std::vector<int> arrange(const std::vector<Link>& links, std::vector<int> chosen
 }
 
 // List scheduling: always the links with the longest chain below them, as many of one type as fit.
+// Links alone stay in the model's order, limb by limb: then a parent's numbers are still in the
+// cache when its child comes.
 void form_groups(int group_size, LinkPlan& plan) {
   std::vector<Link>& links = plan.links;
+  if (group_size == 1) {
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      links[i].group = static_cast<int>(i);
+      plan.groups.push_back({static_cast<int>(i)});
+    }
+    return;
+  }
   const std::vector<int> height = count_heights(links);
   std::vector<int> waiting(links.size());
   for (std::size_t i = 0; i < links.size(); ++i) waiting[i] = static_cast<int>(i);

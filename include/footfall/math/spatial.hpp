@@ -267,12 +267,11 @@ struct Sym6 {
   void get_lower(T (&a)[6][6]) const {
     const Sym3<T>&m = angular, &n = linear;
     const Mat3<T>& k = coupling;
-    const T packed[21] = {m.xx,  m.xy,  m.yy, m.xz, m.yz,  m.zz,  k.x.x, k.x.y, k.x.z, n.xx, k.y.x,
-                          k.y.y, k.y.z, n.xy, n.yy, k.z.x, k.z.y, k.z.z, n.xz,  n.yz,  n.zz};
-    const T* next = packed;
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j <= i; ++j) a[i][j] = *next++;
-    }
+    a[0][0] = m.xx, a[1][0] = m.xy, a[1][1] = m.yy, a[2][0] = m.xz, a[2][1] = m.yz, a[2][2] = m.zz;
+    a[3][0] = k.x.x, a[3][1] = k.x.y, a[3][2] = k.x.z, a[3][3] = n.xx;
+    a[4][0] = k.y.x, a[4][1] = k.y.y, a[4][2] = k.y.z, a[4][3] = n.xy, a[4][4] = n.yy;
+    a[5][0] = k.z.x, a[5][1] = k.z.y, a[5][2] = k.z.z, a[5][3] = n.xz, a[5][4] = n.yz;
+    a[5][5] = n.zz;
   }
 };
 
@@ -340,15 +339,21 @@ Spatial<T> solve(const Sym6<T>& m, const Spatial<T>& b) {
   m.get_lower(a);
   T x[6] = {b.ang.x, b.ang.y, b.ang.z, b.lin.x, b.lin.y, b.lin.z};
   T inverse[6];
-  for (int j = 0; j < 6; ++j) {  // right-looking elimination: column j, then the rest
+  // Unrolled, so that the matrix stays in registers. Right-looking: column j, then the rest.
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
     inverse[j] = T(1) / a[j][j];
+#pragma GCC unroll 6
     for (int i = j + 1; i < 6; ++i) {
       const T l = a[i][j] * inverse[j];
+#pragma GCC unroll 6
       for (int k = j + 1; k <= i; ++k) a[i][k] -= l * a[k][j];
       x[i] -= l * x[j];
     }
   }
+#pragma GCC unroll 6
   for (int i = 5; i >= 0; --i) {
+#pragma GCC unroll 6
     for (int k = i + 1; k < 6; ++k) x[i] -= a[k][i] * x[k];
     x[i] *= inverse[i];
   }

@@ -115,7 +115,7 @@ RigidInertia<T> shift_inertia(const T& m, const Vec3<T>& c, const Sym3<T>& I) {
   const Vec3<T> mc = m * c;
   const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
   return {m,
-          mc,
+          {mc.x, mc.y, mc.z},
           {I.xx + yy + zz, I.xy - mc.x * c.y, I.xz - mc.x * c.z, I.yy + xx + zz, I.yz - mc.y * c.z,
            I.zz + xx + yy}};
 }

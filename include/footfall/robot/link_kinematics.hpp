@@ -178,6 +178,11 @@ void find_origins(const RobotModel& model, const LinkPlan& plan, const T* qpos,
                   std::vector<Vec3<T>>& origin) {
   for (std::size_t t = 0; t < plan.roots.size(); ++t) {
     const Body& body = model.bodies[plan.roots[t]];
+    if (body.joint_count == 1 && model.joints[body.first_joint].type == JointType::free) {
+      const T* q = qpos + model.joints[body.first_joint].q_index;
+      origin[t] = {q[0], q[1], q[2]};
+      continue;
+    }
     Mat3<T> R = broadcast<T>(body.rotation);
     Vec3<T> p = broadcast<T>(body.position);
     Twist<T> S[6];

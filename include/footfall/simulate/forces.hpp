@@ -246,7 +246,7 @@ SlotForces<T> make_slot_forces(const World& world, const LinkGroup<T>& group,
 template <class T>
 void add_actuators(const World& world, const ActuatorPack<T>& pack, const Control<T>& command,
                    const T* qpos, const Pack<T>& v, JointBalance<T>& balance,
-                   std::vector<JointRow<Pack<T>>>& rows) {
+                   JointRows<T>& rows) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const Integrator integrator = world.options.integrator;
@@ -265,21 +265,20 @@ void add_actuators(const World& world, const ActuatorPack<T>& pack, const Contro
   }
   if (!any(depends)) return;
   const L a = -s * upper, b = -s * lower;  // the row's gradient is minus the impulse
-  JointRow<L> row{};
+  JointRow<L>& row = rows.next();
   row.slot = pack.slot;
   row.offset = select(depends, -s * f.force, L(0));
   row.slope = select(depends, s * f.slope, L(0));
   row.lower = select(depends, min(a, b), L(0));
   row.upper = select(depends, max(a, b), L(0));
   row.velocity = v;
-  rows.push_back(row);
 }
 
 // A joint limit: a one-sided critically damped spring at the nearer bound. Added only when a joint
 // is near enough to reach it in this step; for the others the row is then empty.
 template <class T>
 void add_limits(const World& world, const SlotForces<T>& joint, int slot, const Pack<T>& q,
-                const Pack<T>& v, std::vector<JointRow<Pack<T>>>& rows) {
+                const Pack<T>& v, JointRows<T>& rows) {
   using L = Pack<T>;
   const double h = world.options.timestep, tau = world.options.joint_time_constant;
   const L lower(joint.lower), upper(joint.upper);
@@ -290,32 +289,30 @@ void add_limits(const World& world, const SlotForces<T>& joint, int slot, const 
   const L inertia(joint.inertia);
   const L k = select(near, joint_stiffness(world, inertia), L(0));
   const L b = select(excess > L(0), L(2 / tau) * inertia, L(0));
-  JointRow<L> row{};
+  JointRow<L>& row = rows.next();
   row.slot = slot;
   row.offset = L(h) * k * select(at_lower, -excess, excess);
   row.slope = L(h) * (L(h) * k + b);
   row.lower = select(at_lower, L(-kUnbounded), L(0));
   row.upper = select(at_lower, L(0), L(kUnbounded));
   row.velocity = v;
-  rows.push_back(row);
 }
 
 template <class T>
-JointRow<Pack<T>> friction_row(const World& world, const SlotForces<T>& joint, int slot,
-                               const Pack<T>& displacement, const Pack<T>& v) {
+void add_friction(const World& world, const SlotForces<T>& joint, int slot,
+                  const Pack<T>& displacement, const Pack<T>& v, JointRows<T>& rows) {
   using L = Pack<T>;
   const double h = world.options.timestep, tau = world.options.joint_time_constant;
   const L inertia(joint.inertia);
   const L k = joint_stiffness(world, inertia);
   const L limit = L(h) * L(joint.friction_loss);
-  JointRow<L> row{};
+  JointRow<L>& row = rows.next();
   row.slot = slot;
   row.offset = L(h) * k * displacement;
   row.slope = L(h * h) * k + L(2 * h / tau) * inertia;
   row.lower = -limit;
   row.upper = limit;
   row.velocity = v;
-  return row;
 }
 
 }  // namespace forces_detail
@@ -343,7 +340,7 @@ template <class T>
                                            const ForcePlan<T>& plan, const State<T>& state,
                                            const std::vector<Pack<T>>& qvel,
                                            const Control<T>& command, JointBalance<T>& balance,
-                                           std::vector<JointRow<Pack<T>>>& rows) {
+                                           JointRows<T>& rows) {
   using namespace forces_detail;
   using L = Pack<T>;
   const StepOptions& options = world.options;
@@ -364,7 +361,7 @@ template <class T>
     }
     if (joint.has_friction && options.joint_friction) {
       const L z = gather(state.memory.joint_displacement.data(), slot.source);
-      rows.push_back(friction_row(world, joint, s, z, qvel[i]));
+      add_friction(world, joint, s, z, qvel[i], rows);
     }
     balance.diagonal[i] = diagonal;
     balance.generalized[i] = generalized;

@@ -116,6 +116,26 @@ struct RowStep {
 
 }  // namespace solver_detail
 
+// The joint rows of one step, in packs. Room for all that a world can have is made once.
+template <class T>
+class JointRows {
+ public:
+  explicit JointRows(int max_rows) : rows_(max_rows) {}
+  void clear() { count_ = 0; }
+  JointRow<Pack<T>>& next() { return rows_[count_++]; }  // to be filled by the caller
+  std::size_t size() const { return count_; }
+  JointRow<Pack<T>>& operator[](std::size_t i) { return rows_[i]; }
+  const JointRow<Pack<T>>& operator[](std::size_t i) const { return rows_[i]; }
+  auto begin() { return rows_.begin(); }
+  auto end() { return rows_.begin() + static_cast<std::ptrdiff_t>(count_); }
+  auto begin() const { return rows_.begin(); }
+  auto end() const { return rows_.begin() + static_cast<std::ptrdiff_t>(count_); }
+
+ private:
+  std::vector<JointRow<Pack<T>>> rows_;
+  std::size_t count_ = 0;
+};
+
 // Where a pack of points is: on items of a group of links.
 struct PackPlace {
   int sole_pack = 0;  // see SolePlan
@@ -128,10 +148,9 @@ template <class T>
 struct ContactProblem {
   using L = Pack<T>;
   ContactProblem(int max_points, int max_packs, int group_count, int max_rows)
-      : points(max_points), first_pack(group_count + 1), places(max_packs), packs_(max_packs),
-        point_steps(max_packs), row_steps(max_rows) {
-    rows.reserve(max_rows);
-  }
+      : points(max_points), first_pack(group_count + 1), places(max_packs), rows(max_rows),
+        packs_(max_packs),
+        point_steps(max_packs), row_steps(max_rows) {}
   // Points that may touch, in packs, those of one group of links together.
   std::vector<ContactPoint<L>>& packs() {
     if constexpr (pack_size<T> == 1) {
@@ -151,7 +170,7 @@ struct ContactProblem {
   int pack_count = 0;           // of packs in use
   std::vector<int> first_pack;  // of each group of links
   std::vector<PackPlace> places;
-  std::vector<JointRow<L>> rows;
+  JointRows<T> rows;
 
  private:
   std::vector<ContactPoint<L>> packs_;
