@@ -10,6 +10,8 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "footfall/error.hpp"
+#include "footfall/report/picture.hpp"
 #include "footfall/simulate/run.hpp"
 
 namespace footfall {
@@ -148,9 +150,22 @@ void print_summary(const RunSummary& s) {
   fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
              s.realtime_factor());
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
+  if (!s.picture_file.empty()) fmt::print("Picture: {}\n", s.picture_file.string());
 }
 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
+
+// Draws the run beside its run file. A run is not lost because its picture fails.
+void draw(const World& world, RunSummary& summary) {
+  if (summary.result_file.empty()) return;
+  const std::filesystem::path file = summary.result_file.parent_path() / "picture.svg";
+  try {
+    write_picture(summary.result_file, world, file);
+    summary.picture_file = file;
+  } catch (const InputError& error) {
+    warn(fmt::format("no picture: {}", error.what()));
+  }
+}
 
 void run_command(const RunCommand& command) {
   const Scenario scenario = load_scenario(command.scenario, command.overrides);
@@ -167,7 +182,8 @@ void run_command(const RunCommand& command) {
   options.stop = &interrupted;
   options.warn = warn;
   const InterruptGuard guard;
-  const RunSummary summary = run(scenario, setup, options);
+  RunSummary summary = run(scenario, setup, options);
+  draw(setup.world, summary);
   if (command.json) {
     fmt::print("{}\n", summary_json(summary));
   } else {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "footfall/error.hpp"
+#include "footfall/simulate/rk4.hpp"
 #include "footfall/version.hpp"
 #include "simulate/config.hpp"
 
@@ -203,9 +204,10 @@ Bundle load_bundle(const std::filesystem::path& folder) {
 ReplayResult replay(const Bundle& bundle) {
   const World& world = bundle.setup.world;
   StepWorkspace<double> workspace(world);
+  Rk4Workspace<double> rk4(world);
   ReplayResult out;
   out.after = bundle.record.state;
-  out.report = step(world, bundle.record.control, out.after, workspace);
+  out.report = advance(world, bundle.record.control, out.after, workspace, rk4);
   list_results(world, workspace);
   out.finite = is_finite(out.after);
   if (!out.finite) {

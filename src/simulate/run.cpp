@@ -11,6 +11,7 @@
 #include "footfall/record/run_file.hpp"
 #include "footfall/report/progress.hpp"
 #include "footfall/simulate/replay.hpp"
+#include "footfall/simulate/rk4.hpp"
 
 namespace footfall {
 namespace {
@@ -152,6 +153,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
 
   State<double> state = setup.state;
   StepWorkspace<double> workspace(world);
+  Rk4Workspace<double> rk4(world);
   workspace.times.on = true;
   std::vector<FootPatch> feet(world.soles.feet.size());
   summary.start_energy = measure_energy(world, state, workspace);
@@ -163,7 +165,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     record.step = n;
     record.state = state;
     compute_control(setup.controller, state, record.control);
-    const SolverReport<double> report = step(world, record.control, state, workspace);
+    const SolverReport<double> report = advance(world, record.control, state, workspace, rk4);
     state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
     list_results(world, workspace);
     if (!is_finite(state)) {

@@ -31,7 +31,7 @@ void read_step(const ConfigNode& section, Scenario& out) {
   o.timestep = reader.number_or("timestep_s", o.timestep, {1e-6, 0.1, "1e-6 to 0.1 s"});
   out.duration = reader.number("duration_s", {1e-6, 1e6, "above 0 s, at most 1e6 s"});
   o.integrator = static_cast<Integrator>(reader.choice_or(
-      "integrator", static_cast<int>(o.integrator), {"euler", "implicitfast", "implicit"}));
+      "integrator", static_cast<int>(o.integrator), {"euler", "implicitfast", "implicit", "rk4"}));
   o.solver.tolerance =
       reader.number_or("tolerance", o.solver.tolerance, {1e-14, 0.1, "1e-14 to 0.1"});
   o.solver.max_iterations =

@@ -174,8 +174,12 @@ World build_world(const Scenario& scenario) {
     names.push_back(soil.name);
     soils.push_back(soil.ground);
   }
-  return make_world(std::move(robot), build_terrain(scenario), std::move(names), std::move(soils),
-                    std::move(soles), scenario.step);
+  try {
+    return make_world(std::move(robot), build_terrain(scenario), std::move(names), std::move(soils),
+                      std::move(soles), scenario.step);
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, "step.integrator") + error.what());
+  }
 }
 
 State<double> place_robot(const Scenario& scenario, const World& world) {

@@ -90,6 +90,7 @@ World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soi
   if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());
   const double g = norm(world.robot.gravity);
   world.force_scale = world.robot.total_mass() * (g > 0 ? g : 1.0);
+  if (options.integrator == Integrator::rk4) require_smooth(world);
   return world;
 }
 

@@ -53,10 +53,11 @@ def test_wrong_usage_is_one_error(footfall, arguments):
 
 def test_run_prints_what_happened_and_where_it_lies(footfall, tmp_path):
     text = footfall("run", SCENARIO, *SHORT, "-o", tmp_path).stdout
-    for word in ("quadruped", "front_left_foot (sphere)", "loose-clay", "sinkage",
-                 f"Results: {tmp_path}/run.h5"):
+    for word in ("quadruped", "front_left_foot (sphere)", "soft-ground", "sinkage",
+                 f"Results: {tmp_path}/run.h5", f"Picture: {tmp_path}/picture.svg"):
         assert word in text
     assert (tmp_path / "run.h5").is_file()
+    assert (tmp_path / "picture.svg").read_text().startswith("<?xml")
 
 
 def test_results_lie_in_the_working_folder_by_default(footfall, repository, tmp_path):
@@ -91,7 +92,7 @@ def test_json_is_all_that_is_on_stdout_and_has_units(footfall, tmp_path):
     assert {"iterations_mean", "iterations_max", "not_converged", "residual_max_N"} <= (
         summary["solver"].keys())
     assert {"settled", "settle_time_s", "rms_velocity_m_per_s", "base_height_m", "energy",
-            "realtime_factor", "stage_times_s", "result_file"} <= summary.keys()
+            "realtime_factor", "stage_times_s", "result_file", "picture_file"} <= summary.keys()
 
 
 def test_standing_feet_carry_the_weight(footfall, tmp_path):
@@ -122,9 +123,9 @@ def test_a_scenario_from_elsewhere_finds_robots_and_soils(footfall, tmp_path, re
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["scenario"] == "mine"
 
-    soil = (repository / "soils/loose-clay.toml").read_text().replace("loose-clay", "my-clay")
+    soil = (repository / "soils/soft-ground.toml").read_text().replace("soft-ground", "my-clay")
     (tmp_path / "my-clay.toml").write_text(soil)
-    (tmp_path / "mine.toml").write_text(text.replace("loose-clay", "my-clay"))
+    (tmp_path / "mine.toml").write_text(text.replace("soft-ground", "my-clay"))
     done = subprocess.run(command[:-1], cwd=tmp_path, capture_output=True, text=True,
                           env=os.environ | {"FOOTFALL_DATA": str(repository)})
     assert done.returncode == 0, done.stderr
@@ -186,7 +187,7 @@ def test_a_bad_override_is_named(footfall, override, message):
 
 def test_a_bad_file_is_named_with_line_and_column(footfall, tmp_path, repository):
     text = (repository / SCENARIO).read_text().replace("../robots/", f"{repository}/robots/")
-    text = text.replace('name = "loose-clay"', f'file = "{repository}/soils/loose-clay.toml"')
+    text = text.replace('name = "soft-ground"', f'file = "{repository}/soils/soft-ground.toml"')
     file = tmp_path / "bad.toml"
     line = 1 + text.splitlines().index("duration_s = 3")
     file.write_text(text.replace("duration_s = 3", "duration_s = 0"))

@@ -195,9 +195,12 @@ TEST(Scenario, SaysWhatIsWrong) {
        "t.toml:11:1: key 'step.record_every' = 0.5, expected a whole number, 1 or more"},
       {"duration_s = 3", "duration_s = 3\njoint_limits = 1",
        "t.toml:11:1: key 'step.joint_limits' = 1, expected true or false"},
-      {"duration_s = 3", "duration_s = 3\nintegrator = \"rk4\"",
-       "t.toml:11:1: key 'step.integrator' = \"rk4\", expected one of: euler, implicitfast, "
+      {"duration_s = 3", "duration_s = 3\nintegrator = \"rk5\"",
+       "t.toml:11:1: key 'step.integrator' = \"rk5\", expected one of: euler, implicitfast, "
        "implicit"},
+      {"duration_s = 3", "duration_s = 3\nintegrator = \"rk4\"",
+       "t.toml:11:1: integrator = \"rk4\" needs a robot without contacts: set contact.model = "
+       "\"none\""},
       {"[controller]", "[controler]",
        "t.toml:12:2: unknown key 'controler', did you mean 'controller'?"},
       {"kp = 100", "kp = \"stiff\"",

@@ -245,8 +245,7 @@ SlotForces<T> make_slot_forces(const World& world, const LinkGroup<T>& group,
 // Adds a pack of actuators to the balance or, where their force depends on v⁺, as a row.
 template <class T>
 void add_actuators(const World& world, const ActuatorPack<T>& pack, const Control<T>& command,
-                   const T* qpos, const Pack<T>& v, JointBalance<T>& balance,
-                   JointRows<T>& rows) {
+                   const T* qpos, const Pack<T>& v, JointBalance<T>& balance, JointRows<T>& rows) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const Integrator integrator = world.options.integrator;
@@ -336,11 +335,10 @@ ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
 
 // Fills the balance of the dofs and the joint rows of this step; `qvel` by slots.
 template <class T>
-[[gnu::flatten]] void compute_joint_forces(const World& world, const LinkTree<T>& tree,
-                                           const ForcePlan<T>& plan, const State<T>& state,
-                                           const std::vector<Pack<T>>& qvel,
-                                           const Control<T>& command, JointBalance<T>& balance,
-                                           JointRows<T>& rows) {
+[[gnu::flatten]] void
+compute_joint_forces(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
+                     const State<T>& state, const std::vector<Pack<T>>& qvel,
+                     const Control<T>& command, JointBalance<T>& balance, JointRows<T>& rows) {
   using namespace forces_detail;
   using L = Pack<T>;
   const StepOptions& options = world.options;

@@ -28,8 +28,8 @@ void compute_smooth_force(const World& world, const Control<T>& command, const T
     const ActuatorGains<double> gains = actuator_gains(model, static_cast<int>(i));
     const ActuatorCommand<T> told{command.control[i], command.position[i], command.velocity[i],
                                   T(command.kp[i]), T(command.kd[i])};
-    const ActuatorForce<T> f = evaluate_actuator(gains, Integrator::euler, 0.0, told,
-                                                 qpos[model.joints[a.joint].q_index]);
+    const ActuatorForce<T> f =
+        evaluate_actuator(gains, Integrator::euler, 0.0, told, qpos[model.joints[a.joint].q_index]);
     force[a.dof] += T(a.gear) * min(max(f.force - f.slope * qvel[a.dof], T(gains.force_lower)),
                                     T(gains.force_upper));
   }
@@ -120,5 +120,16 @@ void step_rk4(const World& world, const Control<T>& command, State<T>& state, Rk
 
 // Throws InputError unless the world's forces are smooth, as RK4 needs.
 void require_smooth(const World& world);
+
+// One step by the world's integrator. The report of an RK4 step says that there was nothing to solve.
+template <class T>
+SolverReport<T> advance(const World& world, const Control<T>& command, State<T>& state,
+                        StepWorkspace<T>& workspace, Rk4Workspace<T>& rk4) {
+  if (world.options.integrator != Integrator::rk4) return step(world, command, state, workspace);
+  step_rk4(world, command, state, rk4);
+  move_links(world.robot, workspace.tree, world.options.timestep, state.qpos.data(),
+             state.qvel.data(), workspace.links);
+  return {T(0) < T(1), T(0), T(0), T(0)};
+}
 
 }  // namespace footfall

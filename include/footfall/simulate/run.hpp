@@ -39,7 +39,8 @@ struct FootSummary {
 
 struct RunSummary {
   std::string scenario, robot;
-  std::filesystem::path result_file;  // empty: not recorded
+  std::filesystem::path result_file;   // empty: not recorded
+  std::filesystem::path picture_file;  // empty: not drawn; set by whoever draws it
   bool interrupted = false;
   double time = 0;         // reached [s]
   std::int64_t steps = 0;  // done

@@ -18,6 +18,7 @@ enum class Integrator {
   implicitfast,  // and in actuators' velocity gains, as MuJoCo's implicitfast (which also takes the
                  // gyroscopic moment of a free body without joints implicitly; we do not)
   implicit,      // and in the stiffness of actuators, servos and joint springs: stable at any gain
+  rk4,           // classical Runge–Kutta, all explicit: only without contacts, see rk4.hpp
 };
 
 struct StepOptions {
