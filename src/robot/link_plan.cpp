@@ -109,8 +109,8 @@ void form_groups(int group_size, LinkPlan& plan) {
   const std::vector<int> height = count_heights(links);
   std::vector<int> waiting(links.size());
   for (std::size_t i = 0; i < links.size(); ++i) waiting[i] = static_cast<int>(i);
-  std::stable_sort(waiting.begin(), waiting.end(),
-                   [&](int a, int b) { return height[a] > height[b]; });
+  std::sort(waiting.begin(), waiting.end(),
+            [&](int a, int b) { return height[a] != height[b] ? height[a] > height[b] : a < b; });
   std::vector<bool> placed(links.size(), false);
   while (!waiting.empty()) {
     std::vector<int> chosen;

@@ -169,13 +169,17 @@ void evaluate_compliant(ContactPoint<T>& point) {
   const NormalForce<T> normal = evaluate_normal(point, -un);
   // trial shear force: elastic as long as it is within the limit
   const Vec3<T> y = point.shear_start + point.shear_slope * (point.velocity - un * n);
-  const T y_norm = norm(y);
-  const auto slips = y_norm > limit;
-  const T ratio = select(slips, limit / max(y_norm, T(1e-300)), T(1));
+  const T y2 = dot(y, y);
+  const auto slips = y2 > limit * limit;
+  T ratio(1), c_y(0);
+  if (any(slips)) {  // not in a robot that stands
+    const T y2_safe = max(y2, T(1e-300));
+    ratio = select(slips, limit / sqrt(y2_safe), T(1));
+    c_y = select(slips, (point.caution - T(1)) * h * ratio * point.shear_slope / y2_safe, T(0));
+  }
   point.gradient = (h * ratio) * y - (h * normal.force) * n;
   // curvature: slope·n nᵀ + c (1 − n nᵀ) − [slipping] c ŷŷᵀ
   const T c = h * ratio * point.shear_slope;
-  const T c_y = select(slips, (point.caution - T(1)) * c / max(y_norm * y_norm, T(1e-300)), T(0));
   const T c_n = h * normal.slope - c;
   const Vec3<T> a = c_n * n;
   const Vec3<T> b = c_y * y;

@@ -22,9 +22,9 @@ CompliantGround<Pack<T>> soil_under(const Terrain& terrain,
                                     const Vec3<Pack<T>>& p_W) {
   using L = Pack<T>;
   const CompliantGround<T>& s0 = soils[0];
-  CompliantGround<L> out{L(s0.stiffness),       L(s0.exponent),        L(s0.damping),
-                         L(s0.damping_exponent), L(s0.rate_exponent),   L(s0.shear_stiffness),
-                         L(s0.shear_damping),    L(s0.friction_coefficient)};
+  CompliantGround<L> out{
+      L(s0.stiffness),     L(s0.exponent),        L(s0.damping),       L(s0.damping_exponent),
+      L(s0.rate_exponent), L(s0.shear_stiffness), L(s0.shear_damping), L(s0.friction_coefficient)};
   if (terrain.regions.empty()) return out;
   for (int i = 0; i < lane_count<L>; ++i) {
     const CompliantGround<T>& s = soils[soil_at(terrain, lane(p_W.x, i), lane(p_W.y, i))];
@@ -115,8 +115,8 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
   const Link& link = tree.plan.links[place.link];
   const LinkMotion<Pack<T>>& m = data.motion[link.group];
   const Vec3<T> p_OC =
-      get_item<T>(m.p, link.item) + get_item<T>(m.R, link.item) *
-                                        broadcast<T>(place.position + place.rotation * group.center);
+      get_item<T>(m.p, link.item) +
+      get_item<T>(m.R, link.item) * broadcast<T>(place.position + place.rotation * group.center);
   const Vec3<T> center = data.origin[link.tree] + p_OC;
   const Twist<T> V = get_item<T>(m.V, link.item);
   const T speed = norm(point_velocity(V, p_OC)) + T(group.radius) * norm(V.ang);
@@ -128,11 +128,9 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
 
 // Fills a pack of points; false: none is near the ground.
 template <class T>
-[[gnu::always_inline]] inline bool find_pack(const World& world,
-                                             const std::vector<CompliantGround<T>>& soils,
-                                             const LinkData<T>& data, const SolePack<T>& sole,
-                                             const ContactMemory<T>& memory,
-                                             ContactPoint<Pack<T>>& point) {
+[[gnu::always_inline]] inline bool
+find_pack(const World& world, const std::vector<CompliantGround<T>>& soils, const LinkData<T>& data,
+          const SolePack<T>& sole, const ContactMemory<T>& memory, ContactPoint<Pack<T>>& point) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const PackMotion<T> link = pack_motion(sole, data);
@@ -144,8 +142,8 @@ template <class T>
   point.p_OC = p_OP + touch;
   point.velocity = point_velocity(link.V, point.p_OC);
   const L sinkage = (ground.height - p_WP.z) * n.z - dot(touch, n);
-  const auto watched = (sinkage + watch_distance(abs(dot(n, point.velocity)), h) > L(0)) &
-                       (L(sole.is_used) > L(0));
+  const auto watched =
+      (sinkage + watch_distance(abs(dot(n, point.velocity)), h) > L(0)) & (L(sole.is_used) > L(0));
   if (!any(watched)) return false;
   point.sinkage = select(watched, sinkage, L(-1e3));
   point.normal = n;
@@ -161,11 +159,10 @@ template <class T>
 }  // namespace find_detail
 
 template <class T>
-[[gnu::flatten]] void find_contacts(const World& world,
-                                    const std::vector<CompliantGround<T>>& soils,
-                                    const SolePlan<T>& soles, const LinkTree<T>& tree,
-                                    const LinkData<T>& data, const ContactMemory<T>& memory,
-                                    ContactProblem<T>& problem) {
+[[gnu::flatten]] void
+find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
+              const SolePlan<T>& soles, const LinkTree<T>& tree, const LinkData<T>& data,
+              const ContactMemory<T>& memory, ContactProblem<T>& problem) {
   using namespace find_detail;
   int count = 0;
   int last_sole_group = -1;
@@ -211,9 +208,11 @@ template <class T>
     const L limit = p.friction_coefficient * p.limit_force;
     const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
     const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial force
-    const auto slips = norm(y) > limit;
+    const auto slips = dot(y, y) > limit * limit;
     const Vec3<L> elastic = select<L>(slips, y, p.shear_start + (h * k_t) * u_t);
-    const L ratio = min(limit / max(norm(elastic), L(1e-300)), L(1));
+    const L e2 = dot(elastic, elastic);
+    L ratio(1);
+    if (any(e2 > limit * limit)) ratio = min(limit / sqrt(max(e2, L(1e-300))), L(1));
     const Vec3<L> shear = (ratio / k_t) * elastic;
     const L k_s = L(0.5) * square(p.patch_radius) * k_t;
     const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;

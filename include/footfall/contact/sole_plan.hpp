@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 #include "footfall/robot/link_tree.hpp"
 #include "footfall/simulate/world.hpp"
@@ -23,15 +23,15 @@ struct SolePack {
   using C = PackConstant<T>;
   TouchKind kind = TouchKind::point;
   PackPlace place;
-  int sole_group = -1;       // whose ball says whether to look closer; −1: look always
-  PackIndex<T> tree{};       // of each point
-  PackIndex<T> body{};       // of each point
-  PackIndex<T> point{};      // sole point; −1: empty
-  PackIndex<T> source{};     // the same, with a valid index for empty items
-  Vec3<C> position{};        // p_LP [m]
-  Vec3<C> axis{};            // of a rim, frame L
-  C radius{}, weight{};      // as in SolePoint
-  C is_used{};               // 1, or 0 for empty items
+  int sole_group = -1;    // whose ball says whether to look closer; −1: look always
+  PackIndex<T> tree{};    // of each point
+  PackIndex<T> body{};    // of each point
+  PackIndex<T> point{};   // sole point; −1: empty
+  PackIndex<T> source{};  // the same, with a valid index for empty items
+  Vec3<C> position{};     // p_LP [m]
+  Vec3<C> axis{};         // of a rim, frame L
+  C radius{}, weight{};   // as in SolePoint
+  C is_used{};            // 1, or 0 for empty items
 };
 
 // Packs in the order of their links' groups; in a group first those with a point of each link.
@@ -120,8 +120,9 @@ SolePlan<T>::SolePlan(const Soles& soles, const LinkTree<T>& tree) {
       add_many(soles, tree.plan, static_cast<int>(i), packs);
     }
   }
-  std::stable_sort(packs.begin(), packs.end(), [](const SolePack<T>& a, const SolePack<T>& b) {
-    return std::pair(a.place.group, a.place.item) < std::pair(b.place.group, b.place.item);
+  std::sort(packs.begin(), packs.end(), [](const SolePack<T>& a, const SolePack<T>& b) {
+    return std::tuple(a.place.group, a.place.item, a.source) <
+           std::tuple(b.place.group, b.place.item, b.source);
   });
   for (std::size_t i = 0; i < packs.size(); ++i) packs[i].place.sole_pack = static_cast<int>(i);
 }

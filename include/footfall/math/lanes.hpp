@@ -7,6 +7,15 @@
 
 #include <cmath>
 #include <cstdint>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+// Compilers warn that vectors wider than the machine's are passed differently by code built for a
+// wider machine. Kernels are header-only and inlined: no such call crosses a library's border.
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
 
 namespace footfall {
 
@@ -65,6 +74,13 @@ LaneMask<N> operator!(LaneMask<N> a) {
 }
 template <int N>
 bool any(LaneMask<N> m) {
+  // one instruction gathers the lanes' signs where the machine has it; g++ does not find it
+#if defined(__AVX512DQ__)
+  if constexpr (N == 8) return _mm512_movepi64_mask((__m512i)m.native) != 0;  // NOLINT: same bits
+#endif
+#if defined(__AVX__)
+  if constexpr (N == 4) return _mm256_movemask_pd((__m256d)m.native) != 0;  // NOLINT: same bits
+#endif
   std::int64_t bits = 0;
   for (int i = 0; i < N; ++i) bits |= m.native[i];
   return bits != 0;

@@ -107,7 +107,7 @@ Vec3<Pack<T>> gather(const Vec3<T>* values, const PackIndex<T>& index) {
     return values[index[0]];
   } else {
     const Vec3<T>&a = values[index[0]], &b = values[index[1]], &c = values[index[2]],
-    &d = values[index[3]];
+          &d = values[index[3]];
     using Native = typename Pack<T>::Native;
     return {Pack<T>(Native{a.x, b.x, c.x, d.x}), Pack<T>(Native{a.y, b.y, c.y, d.y}),
             Pack<T>(Native{a.z, b.z, c.z, d.z})};
@@ -164,6 +164,43 @@ Mask<Pack<T>> spread_mask(const Mask<T>& mask) {
   } else {
     return Pack<T>(mask ? 1.0 : 0.0) > Pack<T>(0);
   }
+}
+
+// Copies number by number. g++ moves whole structs through memory in pieces of another size than
+// they were written in, and the processor has to wait for each.
+template <class L>
+void store(const Vec3<L>& from, Vec3<L>& to) {
+  to.x = from.x;
+  to.y = from.y;
+  to.z = from.z;
+}
+template <class L>
+void store(const Spatial<L>& from, Spatial<L>& to) {
+  store(from.ang, to.ang);
+  store(from.lin, to.lin);
+}
+template <class L>
+void store(const Sym3<L>& from, Sym3<L>& to) {
+  to.xx = from.xx;
+  to.xy = from.xy;
+  to.xz = from.xz;
+  to.yy = from.yy;
+  to.yz = from.yz;
+  to.zz = from.zz;
+}
+template <class L>
+void store(const Sym6<L>& from, Sym6<L>& to) {
+  store(from.angular, to.angular);
+  store(from.coupling.x, to.coupling.x);
+  store(from.coupling.y, to.coupling.y);
+  store(from.coupling.z, to.coupling.z);
+  store(from.linear, to.linear);
+}
+template <class L>
+void store(const RigidInertia<L>& from, RigidInertia<L>& to) {
+  to.mass = from.mass;
+  store(from.moment, to.moment);
+  store(from.second, to.second);
 }
 
 }  // namespace footfall

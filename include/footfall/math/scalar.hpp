@@ -112,12 +112,12 @@ template <class T>
                              z * (T(-2.75573143513906633035e-07) +
                                   z * (T(2.08757232129817482790e-09) +
                                        z * T(-1.13596475577881948265e-11))))));
-  const T quadrant = k - T(4) * round_to_integer((k - T(1.5)) * T(0.25));  // 0, 1, 2 or 3
-  const auto odd = (quadrant == T(1)) | (quadrant == T(3));
-  sin_x = select(odd, c, s);
-  cos_x = select(odd, s, c);
-  sin_x = select(quadrant >= T(2), -sin_x, sin_x);
-  cos_x = select((quadrant == T(1)) | (quadrant == T(2)), -cos_x, cos_x);
+  // k mod 4 is the quadrant: its low bit swaps sine and cosine, the next one is the sign
+  using S = ScalarTraits<T>;
+  const auto bits = S::bits(k + T(kMagic));
+  const auto odd = S::from_bits((bits & 1) << 52) > T(0);
+  sin_x = S::from_bits(S::bits(select(odd, c, s)) ^ ((bits & 2) << 62));
+  cos_x = S::from_bits(S::bits(select(odd, s, c)) ^ (((bits + 1) & 2) << 62));
 }
 
 // exp(x) for |x| < 700; beyond that it saturates. NaN gives NaN.

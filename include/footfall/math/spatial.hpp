@@ -254,6 +254,19 @@ struct Sym6 {
     linear += b.linear;
     return *this;
   }
+  void add_rigid(const RigidInertia<T>& b) {
+    const Vec3<T>& c = b.moment;
+    angular += b.second;
+    coupling.x.y += c.z;
+    coupling.x.z -= c.y;
+    coupling.y.x -= c.z;
+    coupling.y.z += c.x;
+    coupling.z.x += c.y;
+    coupling.z.y -= c.x;
+    linear.xx += b.mass;
+    linear.yy += b.mass;
+    linear.zz += b.mass;
+  }
   // adds s·u uᵀ
   void add_outer(const T& s, const Spatial<T>& u) {
     const Spatial<T> su = s * u;

@@ -69,22 +69,21 @@ void move_free(const LinkGroup<T>& group, const T* qpos, const Pack<T>* v, const
   }
   const Mat3<L> R = to_matrix(normalized(Quat<L>{q[3], q[4], q[5], q[6]}));
   const Mat3<L> e = identity3<L>();
-  S[0] = {zero3<L>(), e.x};
-  S[1] = {zero3<L>(), e.y};
-  S[2] = {zero3<L>(), e.z};
-  S[3] = {R.x, zero3<L>()};
-  S[4] = {R.y, zero3<L>()};
-  S[5] = {R.z, zero3<L>()};
+  store(Twist<L>{zero3<L>(), e.x}, S[0]);
+  store(Twist<L>{zero3<L>(), e.y}, S[1]);
+  store(Twist<L>{zero3<L>(), e.z}, S[2]);
+  store(Twist<L>{R.x, zero3<L>()}, S[3]);
+  store(Twist<L>{R.y, zero3<L>()}, S[4]);
+  store(Twist<L>{R.z, zero3<L>()}, S[5]);
   const Vec3<L> lin{v[0], v[1], v[2]};
   const Vec3<L> ang = R * Vec3<L>{v[3], v[4], v[5]};
-  out = {R, zero3<L>(), {ang, lin}, {A.ang, A.lin + cross(lin, ang)}};
+  store(LinkMotion<L>{R, zero3<L>(), {ang, lin}, {A.ang, A.lin + cross(lin, ang)}}, out);
 }
 
 // One group's links, from their parents' motion.
 template <class T>
 [[gnu::always_inline]] inline void move_group(const LinkGroup<T>& group, const T* qpos,
-                                              const Pack<T>* v,
-                                              const LinkMotion<Pack<T>>& parent,
+                                              const Pack<T>* v, const LinkMotion<Pack<T>>& parent,
                                               LinkMotion<Pack<T>>& out, Twist<Pack<T>>* S) {
   using L = Pack<T>;
   if (group.type == JointType::free) {
@@ -104,20 +103,18 @@ template <class T>
 
 // Inertia about O, and momentum balance of the step h: −I V + h (I A + V ×* I V − lift).
 template <class T>
-[[gnu::always_inline]] inline void weigh_group(const LinkGroup<T>& group,
-                                               const LinkMotion<Pack<T>>& motion,
-                                               const Vec3d& gravity, double h,
-                                               RigidInertia<Pack<T>>& inertia,
-                                               Wrench<Pack<T>>& wrench) {
+[[gnu::always_inline]] inline void
+weigh_group(const LinkGroup<T>& group, const LinkMotion<Pack<T>>& motion, const Vec3d& gravity,
+            double h, RigidInertia<Pack<T>>& inertia, Wrench<Pack<T>>& wrench) {
   using L = Pack<T>;
   if (!group.has_mass) {
-    inertia = {L(0), zero3<L>(), diagonal3(L(0))};
-    wrench = zero6<L>();
+    store(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))}, inertia);
+    store(zero6<L>(), wrench);
     return;
   }
   const Sym3<L> local = spread<L>(group.inertia);
-  const Sym3<L> central = group.diagonal_inertia ? rotate_diagonal(motion.R, local)
-                                                 : rotate(motion.R, local);
+  const Sym3<L> central =
+      group.diagonal_inertia ? rotate_diagonal(motion.R, local) : rotate(motion.R, local);
   const RigidInertia<L> I = kinematics_detail::shift_inertia(
       L(group.mass), motion.R * spread<L>(group.com) + motion.p, central);
   const Wrench<L> momentum = I * motion.V;
@@ -128,8 +125,8 @@ template <class T>
     const Vec3<L> moment = motion.R * spread<L>(group.lifted_moment) + m * motion.p;
     w -= Wrench<L>{cross(moment, lift), m * lift};
   }
-  inertia = I;
-  wrench = w;
+  store(I, inertia);
+  store(w, wrench);
 }
 
 // Motion of the parents of a group whose items stand elsewhere.
@@ -138,27 +135,38 @@ LinkMotion<Pack<T>> gather_parents(const LinkGroup<T>& group, const Vec3d& gravi
                                    const LinkData<T>& data) {
   using L = Pack<T>;
   using Motion = LinkMotion<L>;
-  Motion out{identity3<L>(), zero3<L>(), zero6<L>(), {zero3<L>(), -broadcast<L>(gravity)}};
-  const auto gather_vector = [&](auto&& vector_of) {
-    for (int i = 0; i < pack_size<T>; ++i) {
-      if (group.parent_group[i] < 0) continue;
-      const Motion& parent = data.motion[group.parent_group[i]];
-      set_item<T>(vector_of(out), i, get_item<T>(vector_of(parent), group.parent_item[i]));
-    }
-  };
+  Motion world{identity3<L>(), zero3<L>(), zero6<L>(), {zero3<L>(), -broadcast<L>(gravity)}};
   for (int i = 0; i < pack_size<T>; ++i) {
-    if (group.parent_group[i] < 0) set_item<T>(out.p, i, -data.origin[group.tree[i]]);
+    if (group.parent_group[i] < 0) set_item<T>(world.p, i, -data.origin[group.tree[i]]);
   }
-  if (group.parent_kind == ParentKind::world) return out;
-  gather_vector([](auto& m) -> auto& { return m.R.x; });
-  gather_vector([](auto& m) -> auto& { return m.R.y; });
-  gather_vector([](auto& m) -> auto& { return m.R.z; });
-  gather_vector([](auto& m) -> auto& { return m.p; });
-  gather_vector([](auto& m) -> auto& { return m.V.ang; });
-  gather_vector([](auto& m) -> auto& { return m.V.lin; });
-  gather_vector([](auto& m) -> auto& { return m.A.ang; });
-  gather_vector([](auto& m) -> auto& { return m.A.lin; });
-  return out;
+  if (group.parent_kind == ParentKind::world) return world;
+  const Motion* parent[pack_size<T>];
+  PackIndex<T> item = group.parent_item;
+  for (int i = 0; i < pack_size<T>; ++i) {
+    const bool is_link = group.parent_group[i] >= 0;
+    parent[i] = is_link ? &data.motion[group.parent_group[i]] : &world;
+    if (!is_link) item[i] = i;
+  }
+  const auto number = [&](auto&& number_of) {
+    L out(0);
+    for (int i = 0; i < pack_size<T>; ++i) {
+      set_item<T>(out, i, get_item<T>(number_of(*parent[i]), item[i]));
+    }
+    return out;
+  };
+  const auto vector = [&](auto&& vector_of) {
+    return Vec3<L>{number([&](const Motion& m) -> const L& { return vector_of(m).x; }),
+                   number([&](const Motion& m) -> const L& { return vector_of(m).y; }),
+                   number([&](const Motion& m) -> const L& { return vector_of(m).z; })};
+  };
+  return {{vector([](const Motion& m) -> auto& { return m.R.x; }),
+           vector([](const Motion& m) -> auto& { return m.R.y; }),
+           vector([](const Motion& m) -> auto& { return m.R.z; })},
+          vector([](const Motion& m) -> auto& { return m.p; }),
+          {vector([](const Motion& m) -> auto& { return m.V.ang; }),
+           vector([](const Motion& m) -> auto& { return m.V.lin; })},
+          {vector([](const Motion& m) -> auto& { return m.A.ang; }),
+           vector([](const Motion& m) -> auto& { return m.A.lin; })}};
 }
 
 // One parent's motion, for all items.
@@ -245,8 +253,8 @@ void list_bodies(const RobotModel& model, const LinkTree<T>& tree, const LinkDat
     }
     data.R_WB[b] = R;
     data.p_WB[b] = p;
-    data.inertia[b] = kinematics_detail::inertia_about(model.bodies[b], R,
-                                                       p - tree_origin(model, data, b));
+    data.inertia[b] =
+        kinematics_detail::inertia_about(model.bodies[b], R, p - tree_origin(model, data, b));
   }
   for (std::size_t s = 0; s < tree.slots.size(); ++s) {
     for (int item = 0; item < pack_size<T>; ++item) {

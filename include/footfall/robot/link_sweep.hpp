@@ -29,6 +29,12 @@ struct LinkSweep {
 
 namespace link_detail {
 
+template <class L>
+Sym6<L> zero_sym6() {
+  const L o(0);
+  return {{o, o, o, o, o, o}, {{o, o, o}, {o, o, o}, {o, o, o}}, {o, o, o, o, o, o}};
+}
+
 // Adds what the parent's items feel of a group of children: f(pack) brings it to their places.
 template <class L, class Place>
 void add_placed(const Sym6<L>& I, const Wrench<L>& w, Place&& f, Sym6<L>& inertia,
@@ -56,14 +62,15 @@ template <class T>
   }
   if constexpr (pack_size<T> > 1) {
     if (child.kind == ParentKind::one_item) {
-      const L target = child.target[0];
+      const L target = child.moved_to[0];
       add_placed(I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
     } else {
-      const auto& t = child.target;
-      const auto place = [&](const L& x) {
-        return t[0] * L(x[0]) + t[1] * L(x[1]) + t[2] * L(x[2]) + t[3] * L(x[3]);
-      };
-      add_placed(I, w, place, inertia, wrench);
+      add_placed(I, w, [&](const L& x) { return child.same * x; }, inertia, wrench);
+      for (int k = 0; k < child.moved_count; ++k) {
+        const int item = child.moved_item[k];
+        const L target = child.moved_to[k];
+        add_placed(I, w, [&](const L& x) { return target * L(x[item]); }, inertia, wrench);
+      }
     }
   }
 }
@@ -132,35 +139,42 @@ template <class T, class AddContacts>
                                   AddContacts&& add_contacts, LinkSweep<T>& sweep) {
   using namespace link_detail;
   using L = Pack<T>;
+  Sym6<L> inertia = zero_sym6<L>();  // articulated; stays at hand for a parent that comes next
+  Wrench<L> wrench = zero6<L>();
   for (int g = static_cast<int>(tree.groups.size()) - 1; g >= 0; --g) {
     const LinkGroup<T>& group = tree.groups[g];
-    Sym6<L> inertia = to_sym6(data.inertia[g]);
-    Wrench<L> wrench = data.wrench[g];
+    inertia.add_rigid(data.inertia[g]);
+    wrench += data.wrench[g];
     add_contacts(g, inertia, wrench);
     for (const ChildGroup<T>& child : tree.children[g]) add_child(child, sweep, inertia, wrench);
     const int first = group.first_slot;
     if (group.type == JointType::free) {
       solve_free_root(&data.S[first], first, g, inertia, wrench, sweep);
-      continue;
+    } else {
+      for (int s = first + velocity_count(group.type) - 1; s >= first; --s) {
+        eliminate_slot(data.S[s], s, sweep, inertia, wrench);
+      }
+      if (group.follows_parent) continue;
+      store(inertia, sweep.inertia[g]);
+      store(wrench, sweep.wrench[g]);
     }
-    for (int s = first + velocity_count(group.type) - 1; s >= first; --s) {
-      eliminate_slot(data.S[s], s, sweep, inertia, wrench);
-    }
-    if (group.parent_kind != ParentKind::world) {
-      sweep.inertia[g] = inertia;
-      sweep.wrench[g] = wrench;
-    }
+    inertia = zero_sym6<L>();
+    wrench = zero6<L>();
   }
+  Twist<L> V = zero6<L>();
   for (std::size_t g = 0; g < tree.groups.size(); ++g) {
     const LinkGroup<T>& group = tree.groups[g];
-    if (group.type == JointType::free) continue;
-    Twist<L> V = parent_motion(group, sweep);
+    if (group.type == JointType::free) {
+      V = sweep.motion[g];
+      continue;
+    }
+    if (!group.follows_parent) V = parent_motion(group, sweep);
     for (int s = group.first_slot; s < group.first_slot + velocity_count(group.type); ++s) {
       const L x = sweep.offset[s] - dot(sweep.gain[s], V);
       sweep.solution[s] = x;
       V += x * data.S[s];
     }
-    sweep.motion[g] = V;
+    store(V, sweep.motion[g]);
   }
 }
 

@@ -27,6 +27,7 @@ struct LinkGroup {
   PackIndex<T> tree{};
   ParentKind parent_kind = ParentKind::world;
   PackIndex<T> parent_group{}, parent_item{};
+  bool follows_parent = false;  // same_items, and the parent group is the one before this
   Turn turn = Turn::any;
   bool has_mass = true;
   bool diagonal_inertia = false;  // axes of L are principal axes
@@ -52,12 +53,15 @@ struct DofSlot {
   C damping{};
 };
 
-// A group whose links have parents in this one.
+// A group whose links have parents in this one, and that does not follow it.
 template <class T>
 struct ChildGroup {
   int group = 0;
   ParentKind kind = ParentKind::same_items;
-  std::array<PackConstant<T>, pack_size<T>> target{};  // child item i adds to the items with a 1
+  PackConstant<T> same{};     // 1 where item i is a child of item i
+  int moved_count = 0;        // of children at another item than their parent, or all if one_item
+  PackIndex<T> moved_item{};  // which they are
+  std::array<PackConstant<T>, pack_size<T>> moved_to{};  // 1 at their parents' items
 };
 
 template <class T>
@@ -78,6 +82,16 @@ struct LinkMotion {
   Twist<L> V;  // [rad/s, m/s]
   Twist<L> A;  // acceleration if no joint accelerates, gravity as an upward one of the world
 };
+
+template <class L>
+void store(const LinkMotion<L>& from, LinkMotion<L>& to) {
+  store(from.R.x, to.R.x);
+  store(from.R.y, to.R.y);
+  store(from.R.z, to.R.z);
+  store(from.p, to.p);
+  store(from.V, to.V);
+  store(from.A, to.A);
+}
 
 template <class T>
 struct LinkData {
@@ -199,6 +213,8 @@ LinkGroup<T> make_group(const RobotModel& model, const LinkPlan& plan,
                       : all_same  ? ParentKind::same_items
                       : all_one   ? ParentKind::one_item
                                   : ParentKind::mixed;
+  group.follows_parent =
+      group.parent_kind == ParentKind::same_items && group.parent_group[first] == front.group - 1;
   return group;
 }
 
@@ -224,17 +240,27 @@ void append_slots(const RobotModel& model, const LinkPlan& plan, const std::vect
   }
 }
 
-// Tells each parent group of `group` about its children there.
+// Tells each parent group of `group` about its children there, unless it follows that group: the
+// sweep then hands its numbers on directly.
 template <class T>
 void append_child(const LinkGroup<T>& group, int index,
                   std::vector<std::vector<ChildGroup<T>>>& children) {
+  if (group.follows_parent) return;
   for (int parent = 0; parent < index; ++parent) {
-    ChildGroup<T> child{index, group.parent_kind, {}};
+    ChildGroup<T> child;
+    child.group = index;
+    child.kind = group.parent_kind;
     bool found = false;
     for (int item = 0; item < pack_size<T>; ++item) {
       if (group.parent_group[item] != parent) continue;
-      set_constant<T>(child.target[item], group.parent_item[item], 1.0);
       found = true;
+      if (group.parent_item[item] == item && group.parent_kind != ParentKind::one_item) {
+        set_constant<T>(child.same, item, 1.0);
+        continue;
+      }
+      const int k = child.moved_count++;
+      child.moved_item[k] = item;
+      set_constant<T>(child.moved_to[k], group.parent_item[item], 1.0);
     }
     if (found) children[parent].push_back(child);
   }

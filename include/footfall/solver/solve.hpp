@@ -91,10 +91,9 @@ template <class L>
   const Vec3<L> ay = cross(r, Vec3<L>{gx.y, gy.y, gz.y});
   const Vec3<L> az = cross(r, Vec3<L>{gx.z, gy.z, gz.z});
   const Vec3<L> s = point.spin_curvature * n;
-  inertia +=
-      Sym6<L>::from_blocks({ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z, ay.y + s.y * n.y,
-                            ay.z + s.y * n.z, az.z + s.z * n.z},
-                           {gx, gy, gz}, H);
+  inertia += Sym6<L>::from_blocks({ax.x + s.x * n.x, ax.y + s.x * n.y, ax.z + s.x * n.z,
+                                   ay.y + s.y * n.y, ay.z + s.y * n.z, az.z + s.z * n.z},
+                                  {gx, gy, gz}, H);
   const Vec3<L> f = point.gradient - H * point.velocity;
   const L spin = point.spin_gradient - point.spin_curvature * point.spin;
   wrench += Wrench<L>{cross(r, f) + spin * n, f};
@@ -149,8 +148,7 @@ struct ContactProblem {
   using L = Pack<T>;
   ContactProblem(int max_points, int max_packs, int group_count, int max_rows)
       : points(max_points), first_pack(group_count + 1), places(max_packs), rows(max_rows),
-        packs_(max_packs),
-        point_steps(max_packs), row_steps(max_rows) {}
+        packs_(max_packs), point_steps(max_packs), row_steps(max_rows) {}
   // Points that may touch, in packs, those of one group of links together.
   std::vector<ContactPoint<L>>& packs() {
     if constexpr (pack_size<T> == 1) {
@@ -312,12 +310,63 @@ T find_step_length(const ContactProblem<T>& problem) {
   return alpha;
 }
 
+// Largest |∇ℓ − λ| and largest |λ|, both as impulses squared (rows and spins as they are).
+template <class T>
+struct Residual {
+  T error, scale;
+};
+template <class L>
+[[gnu::always_inline]] inline void measure(const ContactPoint<L>& p, Residual<L>& residual) {
+  const Vec3<L> e = p.gradient - p.balance;
+  residual.error = max(residual.error, dot(e, e) + square(p.spin_gradient - p.spin_balance));
+  residual.scale = max(residual.scale, dot(p.balance, p.balance));
+}
+template <class L>
+[[gnu::always_inline]] inline void measure(const JointRow<L>& r, Residual<L>& residual) {
+  residual.error = max(residual.error, square(r.gradient - r.balance));
+  residual.scale = max(residual.scale, square(r.balance));
+}
+template <class T>
+Residual<T> max_item(const Residual<Pack<T>>& r) {
+  return {max_item<T>(r.error), max_item<T>(r.scale)};
+}
+
+// Takes the sweep's solution whole, as the first trial that balances momentum.
+template <class T>
+[[gnu::flatten]] Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactProblem<T>& problem,
+                                             std::vector<Pack<T>>& qvel) {
+  using L = Pack<T>;
+  Residual<L> residual{L(0), L(0)};
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<L>& p = problem.packs()[i];
+    const Twist<L> V = pack_motion(sweep, problem.places[i]);
+    const Vec3<L> u = point_velocity(V, p.p_OC);
+    const L spin = dot(p.normal, V.ang);
+    p.balance = p.gradient + p.curvature * (u - p.velocity);
+    p.spin_balance = p.spin_gradient + p.spin_curvature * (spin - p.spin);
+    p.velocity = u;
+    p.spin = spin;
+    evaluate_compliant(p);
+    measure(p, residual);
+  }
+  for (JointRow<L>& r : problem.rows) {
+    const L v = sweep.solution[r.slot];
+    r.balance = r.gradient + r.curvature * (v - r.velocity);
+    r.velocity = v;
+    evaluate_row(r);
+    measure(r, residual);
+  }
+  for (std::size_t s = 0; s < qvel.size(); ++s) qvel[s] = sweep.solution[s];
+  return max_item<T>(residual);
+}
+
 // Moves the trial by α of the search step. A step that had to be cut calls for caution.
 template <class T>
-[[gnu::flatten]] void take_step(const LinkSweep<T>& sweep, const T& alpha_value,
-                                ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
+[[gnu::flatten]] Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value,
+                                       ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
   using L = Pack<T>;
   const L alpha(alpha_value);
+  Residual<L> residual{L(0), L(0)};
   const L caution = select(alpha < L(1), L(1), L(0));
   for (int i = 0; i < problem.pack_count; ++i) {
     ContactPoint<L>& p = problem.packs()[i];
@@ -328,35 +377,19 @@ template <class T>
     p.spin_balance += alpha * step.spin_balance;
     p.caution = caution;
     evaluate_compliant(p);
+    measure(p, residual);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     JointRow<L>& r = problem.rows[i];
     r.velocity += alpha * problem.row_steps[i].velocity;
     r.balance += alpha * problem.row_steps[i].balance;
     evaluate_row(r);
+    measure(r, residual);
   }
   for (std::size_t s = 0; s < qvel.size(); ++s) {
     qvel[s] += alpha * (sweep.solution[s] - qvel[s]);
   }
-}
-
-// Largest |∇ℓ − λ| and largest |λ|, both as impulses squared (rows and spins as they are).
-template <class T>
-[[gnu::flatten]] void measure_residual(const ContactProblem<T>& problem, T& error, T& scale) {
-  using L = Pack<T>;
-  L largest_error(0), largest(0);
-  for (int i = 0; i < problem.pack_count; ++i) {
-    const ContactPoint<L>& p = problem.packs()[i];
-    const Vec3<L> e = p.gradient - p.balance;
-    largest_error = max(largest_error, dot(e, e) + square(p.spin_gradient - p.spin_balance));
-    largest = max(largest, dot(p.balance, p.balance));
-  }
-  for (const JointRow<L>& r : problem.rows) {
-    largest_error = max(largest_error, square(r.gradient - r.balance));
-    largest = max(largest, square(r.balance));
-  }
-  error = max_item<T>(largest_error);
-  scale = max_item<T>(largest);
+  return max_item<T>(residual);
 }
 
 // Largest change of a friction force if its limit followed the normal force found, squared [N²].
@@ -367,9 +400,13 @@ template <class T>
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
     const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
-    const L trial = norm(p.shear_start + p.shear_slope * u_t);
-    const L mu = p.friction_coefficient;
-    change = max(change, square(min(trial, mu * p.limit_force) - min(trial, mu * p.normal_force)));
+    const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial shear force
+    const L before = p.friction_coefficient * p.limit_force;
+    const L after = p.friction_coefficient * p.normal_force;
+    const L y2 = dot(y, y);
+    if (!any(y2 > square(min(before, after)))) continue;  // all hold, before and after
+    const L trial = sqrt(y2);
+    change = max(change, square(min(trial, before) - min(trial, after)));
   }
   return max_item<T>(change);
 }
@@ -419,14 +456,16 @@ SolverReport<T> solve_step(const LinkTree<T>& tree, const LinkData<T>& data,
   T updates(0);
   for (int k = 0; k < options.max_iterations && !all(report.converged); ++k) {
     solve_linearized(tree, data, balance, problem, sweep);
-    compute_search_steps(sweep, problem);
-    // The first solution is taken whole: the start's velocities are no solution of anything.
-    T alpha = k == 0 ? T(1) : find_step_length(problem);
-    alpha = select(report.converged, T(0), alpha);
-    take_step(sweep, alpha, problem, workspace.qvel);
-    T error, scale;
-    measure_residual(problem, error, scale);
-    scale = max(scale, square(least_impulse));
+    Residual<T> residual{};
+    if (k == 0) {  // the start's velocities are no solution of anything: nothing to search along
+      residual = take_first_step(sweep, problem, workspace.qvel);
+    } else {
+      compute_search_steps(sweep, problem);
+      const T alpha = select(report.converged, T(0), find_step_length(problem));
+      residual = take_step(sweep, alpha, problem, workspace.qvel);
+    }
+    const T& error = residual.error;
+    const T scale = max(residual.scale, square(least_impulse));
     report.iterations += select(report.converged, T(0), T(1));
     report.residual = select(report.converged, report.residual, sqrt(error) / step);
     const auto running = !report.converged;
