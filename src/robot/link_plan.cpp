@@ -78,7 +78,8 @@ std::vector<int> count_heights(const std::vector<Link>& links) {
 }
 
 // Puts links into items so that as many as possible stand in the same item as their parents.
-std::vector<int> arrange(const std::vector<Link>& links, std::vector<int> chosen, int group_size) {
+std::vector<int> arrange(const std::vector<Link>& links, const std::vector<int>& chosen,
+                         int group_size) {
   std::vector<int> group(group_size, -1);
   std::vector<int> left;
   for (int i : chosen) {
