@@ -1,5 +1,5 @@
 # footfall_configure_target(<target>): the compile options of everything that we build. They are
-# private, so that nothing of them reaches a project that links the installed library.
+# private; a project that links the installed library is given the instruction set alone.
 function(footfall_configure_target target)
   # Same values as strict IEEE code except for fused multiply-add; never -ffast-math.
   target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math -ffp-contract=fast)
@@ -8,7 +8,7 @@ function(footfall_configure_target target)
   endif()
 
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi)
   if(FOOTFALL_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -11,8 +11,10 @@
 #include <immintrin.h>
 #endif
 
+#include "footfall/version.hpp"
+
 // Compilers warn that vectors wider than the machine's are passed differently by code built for a
-// wider machine. Kernels are header-only and inlined: no such call crosses a library's border.
+// wider machine. version.hpp makes sure that a program and the library are built for the same one.
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

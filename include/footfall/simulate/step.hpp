@@ -123,4 +123,16 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   return report;
 }
 
+// Compiled once, in src/simulate/step.cpp and step_lanes.cpp.
+#define FOOTFALL_STEP_KERNELS(PREFIX, T)                                                           \
+  PREFIX template SolverReport<T> step(const World&, const Control<T>&, State<T>&,                 \
+                                       StepWorkspace<T>&);                                         \
+  PREFIX template void find_contacts(const World&, const std::vector<CompliantGround<T>>&,         \
+                                     const SolePlan<T>&, const LinkTree<T>&, const LinkData<T>&,   \
+                                     const ContactMemory<T>&, ContactProblem<T>&);                 \
+  PREFIX template void move_links(const RobotModel&, const LinkTree<T>&, double, const T*,         \
+                                  const T*, LinkData<T>&);
+FOOTFALL_STEP_KERNELS(extern, double)
+FOOTFALL_STEP_KERNELS(extern, Lane8)
+
 }  // namespace footfall
