@@ -1,14 +1,17 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <system_error>
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/record/run_file.hpp"
+#include "record/hdf5.hpp"
 
 namespace footfall {
 
@@ -45,22 +48,33 @@ using FilePtr = std::unique_ptr<std::FILE, Close>;
   throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
 }
 
-}  // namespace
+// A run takes long to make: a slip of the hand must not replace it by its own table.
+void refuse_run_files(const std::filesystem::path& run_file, const std::filesystem::path& target) {
+  const hdf5::Session session;
+  std::error_code error;
+  if (std::filesystem::equivalent(run_file, target, error) ||
+      (std::filesystem::is_regular_file(target, error) && H5Fis_hdf5(target.c_str()) > 0)) {
+    throw InputError(fmt::format(
+        "{}: is a run file and is not overwritten: choose another name for the CSV file",
+        target.string()));
+  }
+}
 
-void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file) {
-  const RunData run = read_run(run_file);
-  FilePtr out(std::fopen(csv_file.c_str(), "w"));
-  if (!out) fail(csv_file);
+// Messages call the file by `name`.
+void write_csv(const RunData& run, const std::filesystem::path& file,
+               const std::filesystem::path& name) {
+  FilePtr out(std::fopen(file.c_str(), "w"));
+  if (!out) fail(name);
   fmt::memory_buffer text;
   const auto end_line = [&] {
     text.data()[text.size() - 1] = '\n';  // in place of the last comma
-    if (std::fwrite(text.data(), 1, text.size(), out.get()) != text.size()) fail(csv_file);
+    if (std::fwrite(text.data(), 1, text.size(), out.get()) != text.size()) fail(name);
     text.clear();
   };
   for (const RunColumn& c : run.columns) {
     for (int k = 0; k < c.width; ++k) {
-      const std::string name = fmt::format("{} [{}]", component_name(c, k), c.units[k]);
-      fmt::format_to(std::back_inserter(text), "{},", field(name));
+      const std::string head = fmt::format("{} [{}]", component_name(c, k), c.units[k]);
+      fmt::format_to(std::back_inserter(text), "{},", field(head));
     }
   }
   end_line();
@@ -72,7 +86,32 @@ void export_csv(const std::filesystem::path& run_file, const std::filesystem::pa
     }
     end_line();
   }
-  if (std::fclose(out.release()) != 0) fail(csv_file);
+  if (std::fclose(out.release()) != 0) fail(name);
+}
+
+}  // namespace
+
+void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file) {
+  namespace fs = std::filesystem;
+  const RunData run = read_run(run_file);
+  refuse_run_files(run_file, csv_file);
+  std::error_code error;
+  const fs::file_status status = fs::status(csv_file, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    write_csv(run, csv_file, csv_file);  // a pipe or a device, as /dev/stdout
+    return;
+  }
+  // Beside the file that a link leads to, then in its place: never half a table under its name.
+  const fs::path target = fs::exists(status) ? fs::canonical(csv_file) : csv_file;
+  fs::path part = target;
+  part += fmt::format(".part{}", ::getpid());
+  try {
+    write_csv(run, part, csv_file);
+    if (std::rename(part.c_str(), target.c_str()) != 0) fail(csv_file);
+  } catch (...) {
+    fs::remove(part, error);
+    throw;
+  }
 }
 
 }  // namespace footfall

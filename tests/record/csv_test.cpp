@@ -79,6 +79,42 @@ TEST(CsvExport, NamesTheFileThatCannotBeWritten) {
   }
 }
 
+// The run itself, a link to it, or another run: none is replaced by a table.
+TEST(CsvExport, NeverReplacesARunFile) {
+  const TemporaryFolder folder;
+  write_rows(folder / "run.h5", make_test_world(), 20);
+  write_rows(folder / "other.h5", make_test_world(), 30);
+  std::filesystem::create_symlink("run.h5", folder / "link.csv");
+  for (const char* name : {"run.h5", "link.csv", "other.h5"}) {
+    try {
+      export_csv(folder / "run.h5", folder / name);
+      ADD_FAILURE() << "no error for " << name;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.what(), (folder / name).string() +
+                                  ": is a run file and is not overwritten: choose another name for "
+                                  "the CSV file");
+    }
+  }
+  EXPECT_EQ(read_run(folder / "run.h5").row_count, 20);
+  EXPECT_EQ(read_run(folder / "other.h5").row_count, 30);
+}
+
+TEST(CsvExport, ReplacesAnOldTableAndLeavesNothingElseBehind) {
+  const TemporaryFolder folder;
+  write_rows(folder / "run.h5", make_test_world(), 20);
+  std::ofstream(folder / "run.csv") << "old";
+  export_csv(folder / "run.h5", folder / "run.csv");
+  std::ifstream in(folder / "run.csv");
+  std::string line;
+  std::getline(in, line);
+  EXPECT_THAT(line, HasSubstr("time [s]"));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / ".")) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_EQ(files, 2);
+}
+
 TEST(RunFileThreads, RecordSeveralRunsAtOnce) {
   const TemporaryFolder folder;
   const World world = make_test_world();

@@ -54,7 +54,7 @@ class RunWriter {
 };
 
 // The run as comma-separated values: a line of names with units, then a line per row with 17
-// significant digits.
+// significant digits. Refuses to replace a run file. Throws InputError.
 void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file);
 
 }  // namespace footfall
