@@ -1,5 +1,6 @@
 #include "footfall/foot/sole.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -125,17 +126,51 @@ std::vector<Vec3d> hull_points(const Geom& g) {
   return out;
 }
 
+// The area of the convex hull of points seen along `direction` (Andrew's monotone chain).
+double projected_area(const std::vector<Vec3d>& points, const Vec3d& direction) {
+  struct Point {
+    double x, y;
+  };
+  const Vec3d side = cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
+  const Vec3d x = (1 / norm(side)) * side, y = cross(direction, x);
+  std::vector<Point> flat;
+  for (const Vec3d& v : points) flat.push_back({dot(x, v), dot(y, v)});
+  std::sort(flat.begin(), flat.end(),
+            [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+  // Twice the area between a chain, above (+1) or below (−1) all points, and the x axis.
+  const auto under_chain = [&](double above) {
+    std::vector<Point> chain;
+    for (const Point& c : flat) {
+      while (chain.size() >= 2) {
+        const Point &a = chain[chain.size() - 2], &b = chain.back();
+        if (above * ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) < 0) break;
+        chain.pop_back();
+      }
+      chain.push_back(c);
+    }
+    double twice = 0;
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      twice += (chain[i].x - chain[i - 1].x) * (chain[i].y + chain[i - 1].y);
+    }
+    return twice;
+  };
+  return 0.5 * (under_chain(1) - under_chain(-1));
+}
+
 // A mesh: points of its hull, each with the share 1/m where m of them lie on the lower face.
-SoleShape add_hull(const Placed& p, SoleBuilder& out) {
+SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   const std::vector<Vec3d> points = hull_points(p.geom);
   double lowest = -1e300, extent = 0;
   for (const Vec3d& v : points) {
     lowest = std::fmax(lowest, dot(v, p.down));
     extent = std::fmax(extent, norm(v));
   }
-  int on_face = 0;
-  for (const Vec3d& v : points) on_face += dot(v, p.down) > lowest - 1e-3 * extent ? 1 : 0;
-  for (const Vec3d& v : points) out.add(v, 1.0 / on_face);
+  std::vector<Vec3d> face;
+  for (const Vec3d& v : points) {
+    if (dot(v, p.down) > lowest - 1e-3 * extent) face.push_back(v);
+  }
+  for (const Vec3d& v : points) out.add(v, 1.0 / static_cast<double>(face.size()));
+  foot.area = projected_area(face, p.down);
   return SoleShape::hull;
 }
 
@@ -158,7 +193,7 @@ SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
   case GeomType::mesh:
     break;
   }
-  return add_hull(p, out);
+  return add_hull(p, out, foot);
 }
 
 // ---- everything else that may lie on the ground ----

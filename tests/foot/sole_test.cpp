@@ -106,6 +106,7 @@ TEST(Sole, HullSharesItsLowerFaceAndSamplesALargeMesh) {
   const Soles small = soles_of(mesh);
   EXPECT_EQ(small.groups[0].point_count, 8);
   EXPECT_DOUBLE_EQ(small.points[0].weight, 0.25);  // four vertices on the lower face
+  EXPECT_NEAR(small.feet[0].area, 0.2 * 0.2, 1e-15);
   mesh.vertices.clear();
   for (int i = 0; i < 5000; ++i) {
     const double z = 1 - (2.0 * i + 1) / 5000, r = std::sqrt(1 - z * z);
@@ -114,6 +115,22 @@ TEST(Sole, HullSharesItsLowerFaceAndSamplesALargeMesh) {
   const Soles large = soles_of(mesh);
   EXPECT_LE(large.groups[0].point_count, 128);
   EXPECT_GE(large.groups[0].point_count, 64);
+}
+
+// A hexagonal prism, turned about two axes in its geom: the area stays that of the hexagon.
+TEST(Sole, HullHasTheAreaOfItsLowerFaceHoweverItIsTurned) {
+  Geom mesh;
+  mesh.type = GeomType::mesh;
+  const Mat3d R = to_matrix(normalized(Quatd{0.8, 0.3, -0.5, 0.1}));
+  for (int i = 0; i < 6; ++i) {
+    const double a = std::numbers::pi * i / 3;
+    for (const double z : {-0.03, 0.0, 0.03}) {
+      mesh.vertices.push_back(transpose_times(R, Vec3d{0.05 * std::cos(a), 0.05 * std::sin(a), z}));
+    }
+  }
+  mesh.vertices.push_back(transpose_times(R, Vec3d{0.01, 0.02, -0.03}));  // inside the face
+  mesh.rotation = R;
+  EXPECT_NEAR(soles_of(mesh).feet[0].area, 1.5 * std::sqrt(3.0) * 0.05 * 0.05, 1e-14);
 }
 
 TEST(Sole, BodyContactsNeverDoubleTheSole) {
