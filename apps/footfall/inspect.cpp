@@ -216,6 +216,9 @@ void run_inspect(const InspectOptions& options) {
 void add_inspect_command(CLI::App& app) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* command = app.add_subcommand("inspect", "Show what a robot is made of");
+  command->footer("Examples:\n"
+                  "  footfall inspect robots/quadruped.xml\n"
+                  "  footfall inspect robots/two_link_leg.urdf --compare-mujoco");
   command->add_option("robot", options->robot, "MJCF or URDF file")->required();
   command->add_flag("--compare-mujoco", options->compare_mujoco,
                     "Compare our dynamics with MuJoCo's at random states; status 1 if they differ");
