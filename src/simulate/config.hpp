@@ -2,7 +2,7 @@
 //
 // The reader is the schema: it is made with the keys that a section may have, and every question
 // names the type and range that it expects. All that is wrong becomes an InputError:
-//   drop.toml:12:13: key 'soil.stiffness' = -3, expected above 0 N/m
+//   drop.toml:12:13: key 'soil.stiffness' = -3, expected above 0 and at most 1e12 N/m
 //   drop.toml:14:1: unknown key 'soil.stifness', did you mean 'soil.stiffness'?
 #pragma once
 
@@ -53,7 +53,7 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
 std::string suggestion(const std::string& word, const std::vector<std::string>& known,
                        const std::string& prefix = "");
 
-// Values allowed, and how a message says so: "above 0 N/m".
+// Values allowed, and how a message says so: "above 0 and at most 1e12 N/m".
 struct Range {
   double lower, upper;
   const char* expected;

@@ -99,7 +99,8 @@ CompliantGround<double> read_compliant(const TableReader& own, const TableReader
   const LayeredSoil soil(own, library);
   const Law law = soil.law();
   const bool straight = law == Law::spring || law == Law::linear;
-  const Range stiffness{1e-9, 1e15, straight ? "above 0 N/m" : "above 0 N/m^n"};
+  const Range stiffness{
+      1e-9, 1e12, straight ? "above 0 and at most 1e12 N/m" : "above 0 and at most 1e12 N/m^n"};
   const Range damping{0, 1e15, law == Law::linear ? "0 N s/m or more" : "0 N s^q/m^(p+q) or more"};
   CompliantGround<double> g{};
   g.stiffness = soil.value("stiffness", stiffness);
@@ -108,7 +109,8 @@ CompliantGround<double> read_compliant(const TableReader& own, const TableReader
   const double p = law == Law::simplified_hunt_crossley ? g.exponent : 0;
   g.damping_exponent = soil.value_or_fixed(law, "damping_exponent", p, {0, 5, "0 to 5"});
   g.rate_exponent = soil.value_or_fixed(law, "rate_exponent", 1, {0.01, 5, "0.01 to 5"});
-  g.shear_stiffness = soil.value("shear_stiffness_N_per_m", {1e-9, 1e15, "above 0 N/m"});
+  g.shear_stiffness =
+      soil.value("shear_stiffness_N_per_m", {1e-9, 1e12, "above 0 and at most 1e12 N/m"});
   g.shear_damping = soil.value("shear_damping_Ns_per_m", {0, 1e15, "0 N s/m or more"});
   g.friction_coefficient = soil.value("friction_coefficient", {0, 10, "0 to 10"});
   check_ground(g);

@@ -57,12 +57,12 @@ std::vector<double> diagonal_inertia(const RobotModel& robot) {
 }  // namespace
 
 void check_ground(const CompliantGround<double>& g) {
-  check_range("stiffness", g.stiffness, 1e-9, 1e15, "above 0 N/m^n");
+  check_range("stiffness", g.stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m^n");
   check_range("exponent", g.exponent, 1, 5, "1 to 5");
   check_range("damping", g.damping, 0, 1e15, "0 or more");
   check_range("damping_exponent", g.damping_exponent, 0, 5, "0 to 5");
   check_range("rate_exponent", g.rate_exponent, 0.01, 5, "0.01 to 5");
-  check_range("shear_stiffness", g.shear_stiffness, 1e-9, 1e15, "above 0 N/m");
+  check_range("shear_stiffness", g.shear_stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m");
   check_range("shear_damping", g.shear_damping, 0, 1e15, "0 N s/m or more");
   check_range("friction_coefficient", g.friction_coefficient, 0, 10, "0 to 10");
 }
@@ -70,6 +70,9 @@ void check_ground(const CompliantGround<double>& g) {
 World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
                  std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options) {
   check_options(options);
+  if (robot.velocity_size() == 0) {
+    throw InputError(fmt::format("robot '{}' has no moving body", robot.name));
+  }
   check_actuators(robot);
   if (soils.empty() || soils.size() != soil_names.size()) {
     throw InputError(

@@ -141,7 +141,7 @@ TEST(Scenario, EveryLawFixesItsOwn) {
 
 TEST(Scenario, SoilsHaveNoDefaults) {
   EXPECT_EQ(error_of(with_soil("law = \"spring\"")),
-            "t.toml:6:2: key 'soil.stiffness' is missing, expected above 0 N/m");
+            "t.toml:6:2: key 'soil.stiffness' is missing, expected above 0 and at most 1e12 N/m");
   EXPECT_EQ(error_of(with_soil("stiffness = 1e5")),
             "t.toml:6:2: key 'soil.law' is missing, expected one of: spring, linear, hertz, "
             "simplified_hunt_crossley, hunt_crossley");
@@ -149,7 +149,8 @@ TEST(Scenario, SoilsHaveNoDefaults) {
                                "damping = 500\nrate_exponent = 1.1")),
             "t.toml:6:2: key 'soil.damping_exponent' is missing, expected 0 to 5");
   EXPECT_EQ(error_of(replaced(kText, "name = \"loose-clay\"", "law = \"spring\"\nstiffness = 1")),
-            "t.toml:6:2: key 'soil.shear_stiffness_N_per_m' is missing, expected above 0 N/m");
+            "t.toml:6:2: key 'soil.shear_stiffness_N_per_m' is missing, expected above 0 and at "
+            "most 1e12 N/m");
   EXPECT_THAT(error_of(replaced(kText, "[soil]\nname = \"loose-clay\"\n", "")),
               StartsWith("t.toml: section [soil] is missing"));
 }
@@ -253,8 +254,9 @@ TEST(Scenario, SaysWhatIsWrong) {
 }
 
 TEST(Scenario, OverridesAreCheckedLikeTheFile) {
-  EXPECT_EQ(error_of(kText, {"soil.stiffness=-3"}),
-            "--set soil.stiffness=-3: key 'soil.stiffness' = -3, expected above 0 N/m");
+  EXPECT_EQ(
+      error_of(kText, {"soil.stiffness=-3"}),
+      "--set soil.stiffness=-3: key 'soil.stiffness' = -3, expected above 0 and at most 1e12 N/m");
   EXPECT_EQ(error_of(kText, {"soil.stifness=3"}),
             "--set soil.stifness=3: unknown key 'soil.stifness', did you mean 'soil.stiffness'?");
   EXPECT_EQ(error_of(kText, {"soill.stiffness=3"}),
@@ -421,7 +423,8 @@ TEST(Scenario, SoilFilesAreCheckedToo) {
                                             "'compliant.stiffness'?");
   std::ofstream(file) << "name = \"mud\"\n[compliant]\nlaw = \"spring\"\nstiffness = -1\n" + kShear;
   EXPECT_EQ(error_of(text),
-            file.string() + ":4:1: key 'compliant.stiffness' = -1, expected above 0 N/m");
+            file.string() +
+                ":4:1: key 'compliant.stiffness' = -1, expected above 0 and at most 1e12 N/m");
   std::ofstream(file) << "name = \"mud\"\n";
   EXPECT_THAT(error_of(text), HasSubstr("section [compliant] is missing"));
 }

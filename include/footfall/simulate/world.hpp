@@ -45,10 +45,11 @@ struct World {
   std::vector<double> joint_inertia{};  // of each dof at qpos0, M's diagonal [kg m² or kg]
 };
 
-// Fills what is derived (terrain_top, force_scale, joint_inertia) and checks that all parts fit together.
 // Throws InputError with the value and the expected range.
 void check_ground(const CompliantGround<double>& ground);
 
+// Fills what is derived (terrain_top, force_scale, joint_inertia) and checks that all parts fit
+// together. Throws InputError.
 World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
                  std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options);
 
@@ -59,6 +60,9 @@ struct ContactMemory {
   std::vector<T> spin_displacement;         // of each sole point about the normal [rad]
   std::vector<T> joint_displacement;        // bristle of joint friction, of each dof [rad or m]
   std::vector<T> normal_force;              // of each sole point in the last step [N]
+  // only on heightfields, see uncounted_jump in contact/find.hpp:
+  std::vector<T> sinkage;  // that the last step led each sole point to expect [m]
+  std::vector<T> jump;     // part of it that is not counted [m]
 };
 
 template <class T>
@@ -79,6 +83,10 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   state.memory.spin_displacement.assign(world.soles.points.size(), T(0));
   state.memory.normal_force.assign(world.soles.points.size(), T(0));
   state.memory.joint_displacement.assign(world.robot.dofs.size(), T(0));
+  if (!world.terrain.is_plane) {  // a start in the ground is meant
+    state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
+    state.memory.jump.assign(world.soles.points.size(), T(0));
+  }
   return state;
 }
 
