@@ -7,7 +7,7 @@ packages=(
   g++ cmake ninja-build
   libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
   libhdf5-dev libpng-dev
-  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev valgrind
+  libgtest-dev libgmock-dev
   python3 python3-venv
 )
 
