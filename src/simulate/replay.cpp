@@ -54,6 +54,9 @@ void read_state(const Json& json, State<double>& state) {
       read_numbers(json, "spin_displacement_rad", memory.spin_displacement.size());
   memory.joint_displacement =
       read_numbers(json, "joint_displacement", memory.joint_displacement.size());
+  memory.normal_force = read_numbers(json, "normal_force_N", memory.normal_force.size());
+  memory.sinkage = read_numbers(json, "sinkage_m", memory.sinkage.size());
+  memory.jump = read_numbers(json, "jump_m", memory.jump.size());
   const Json& shear = json.at("shear_displacement_m");
   if (shear.size() != memory.shear_displacement.size()) {
     throw InputError(fmt::format("'shear_displacement_m' has {} vectors, expected {} of this robot",
@@ -170,7 +173,10 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
                     {"qvel", s.qvel},
                     {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
                     {"spin_displacement_rad", s.memory.spin_displacement},
-                    {"joint_displacement", s.memory.joint_displacement}}},
+                    {"joint_displacement", s.memory.joint_displacement},
+                    {"normal_force_N", s.memory.normal_force},
+                    {"sinkage_m", s.memory.sinkage},
+                    {"jump_m", s.memory.jump}}},
                   {"control",
                    {{"control", c.control},
                     {"position", c.position},

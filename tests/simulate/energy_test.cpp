@@ -60,6 +60,55 @@ TEST_P(Passive, NeverGainsEnergy) {
   EXPECT_LT(before, start - 0.05 * scale) << "the ground dissipates";
 }
 
+// A box thrown along the ground, and balls rolling over bumps and down stairs: friction and uneven
+// ground take energy, they never give any.
+TEST(Passive, SlidingAndUnevenGroundGiveNoEnergy) {
+  CompliantGround<double> soft{1e4, 1.3, 0, 0.3, 1.1, 4e3, 60, 0.6};
+  Heightfield bumps, stairs;
+  for (Heightfield* field : {&bumps, &stairs}) {
+    field->nx = field->ny = 121;
+    field->spacing = 0.05;
+    field->origin_x = field->origin_y = -3;
+  }
+  for (int i = 0; i < 121 * 121; ++i) {
+    bumps.heights.push_back(0.03 * std::sin(0.7 * (i % 121)) * std::cos(0.5 * (i / 121)));
+    stairs.heights.push_back(-0.05 * std::floor(std::fmax(0.0, (i % 121 - 62) / 6.0)));
+  }
+  struct Throw {
+    const char* robot;
+    CompliantGround<double> soil;
+    Terrain terrain;
+    double timestep;
+  };
+  const Throw throws[] = {{"box", soft, {}, 1e-3},
+                          {"box", soft, {}, 1e-4},
+                          {"box", table_4()[3].ground, {}, 1e-3},
+                          {"ball", table_4()[0].ground, make_terrain(bumps), 1e-3},
+                          {"ball", table_4()[3].ground, make_terrain(bumps), 1e-3},
+                          {"ball", table_4()[0].ground, make_terrain(stairs), 1e-3},
+                          {"ball", table_4()[5].ground, make_terrain(stairs), 2e-3}};
+  for (const Throw& t : throws) {
+    StepOptions options;
+    options.timestep = t.timestep;
+    const World world = testing::make_test_world(t.robot, t.soil, options, t.terrain);
+    State<double> state = make_state<double>(world, standing_pose(world.robot));
+    state.qpos[2] += 0.05;
+    state.qvel[0] = 0.8;
+    state.qvel[1] = 0.3;
+    StepWorkspace<double> w(world);
+    const Control<double> command = make_control<double>(world.robot);
+    const double scale = world.force_scale * 0.1;
+    double lowest = measure_energy(world, state, w).total(), gain = 0;
+    for (int k = 0; k < static_cast<int>(2.0 / t.timestep); ++k) {
+      step(world, command, state, w);
+      const Energy energy = measure_energy(world, state, w);
+      gain = std::fmax(gain, energy.kinetic + energy.gravity - lowest);
+      lowest = std::fmin(lowest, energy.total());
+    }
+    EXPECT_LT(gain, 2e-3 * scale) << t.robot << ", step " << t.timestep << " s";
+  }
+}
+
 // A ball on a spring without damping bounces, and loses only what implicit integration takes.
 TEST(Passive, BallOnASpringBouncesLowerEachTime) {
   CompliantGround<double> spring = table_4()[5].ground;

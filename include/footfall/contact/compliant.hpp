@@ -86,6 +86,7 @@ struct ContactPoint {
   T spin_balance;    // [N m s]
   T limit_force;     // normal force that limits friction, fixed within a solve [N]
   T caution;         // 1: curvature along sliding is not dropped, see evaluate_compliant
+  T jump;            // sinkage that is not counted, see uncounted_jump in find.hpp [m]
 };
 
 // One point of a pack of points.
@@ -120,7 +121,8 @@ ContactPoint<T> get_item(const ContactPoint<Pack<T>>& p, int i) {
           get_item<T>(p.balance, i),
           get_item<T>(p.spin_balance, i),
           get_item<T>(p.limit_force, i),
-          get_item<T>(p.caution, i)};
+          get_item<T>(p.caution, i),
+          get_item<T>(p.jump, i)};
 }
 
 template <class T>

@@ -126,6 +126,21 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
   return any((center.z - ground.height) * ground.normal.z < reach);
 }
 
+// Sinkage that must not be counted. On a heightfield a point may run into another face within one
+// step and find itself deeper than that step led it to expect. No work was done to press it in, so
+// the ground must not push it out as if there had been: what was not expected is left out of the
+// sinkage, and is let go at a slow speed.
+template <class T>
+Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& source,
+                       const Pack<T>& sinkage, double timestep) {
+  using L = Pack<T>;
+  constexpr double kReleaseSpeed = 0.02;  // [m/s]
+  const L expected = max(gather(memory.sinkage.data(), source), L(0));
+  const L before = gather(memory.jump.data(), source);
+  const L jump = max(sinkage - expected, L(0)) + before - L(kReleaseSpeed * timestep);
+  return max(min(jump, max(sinkage, L(0))), L(0));
+}
+
 // Fills a pack of points; false: none is near the ground.
 template <class T>
 [[gnu::always_inline]] inline bool
@@ -136,16 +151,19 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils, cons
   const PackMotion<T> link = pack_motion(sole, data);
   const Vec3<L> p_OP = link.p + link.R * spread<L>(sole.position);
   const Vec3<L> p_WP = link.p_WO + p_OP;
-  const GroundPoint<L> ground = sample_ground(world.terrain, p_WP.x, p_WP.y);
+  const GroundDistance<L> ground = ground_distance(world.terrain, p_WP, [&] {
+    return L(sole.radius) + watch_distance(norm(point_velocity(link.V, p_OP)), h);
+  });
   const Vec3<L>& n = ground.normal;
   const Vec3<L> touch = touch_offset(sole, link.R, n);
   point.p_OC = p_OP + touch;
   point.velocity = point_velocity(link.V, point.p_OC);
-  const L sinkage = (ground.height - p_WP.z) * n.z - dot(touch, n);
+  const L sinkage = -ground.distance - dot(touch, n);
   const auto watched =
       (sinkage + watch_distance(abs(dot(n, point.velocity)), h) > L(0)) & (L(sole.is_used) > L(0));
   if (!any(watched)) return false;
-  point.sinkage = select(watched, sinkage, L(-1e3));
+  point.jump = world.terrain.is_plane ? L(0) : uncounted_jump<T>(memory, sole.source, sinkage, h);
+  point.sinkage = select(watched, sinkage - point.jump, L(-1e3));
   point.normal = n;
   point.spin = dot(n, link.V.ang);
   const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
@@ -192,7 +210,7 @@ find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
 }
 
 // commit_contacts: the one place where the ground remembers. The shear spring of a point that held
-// moves with it; of one that slid it has the length that the friction limit allows.
+// moves with it; of one that slid it goes to the length that the friction limit allows.
 template <class T>
 [[gnu::flatten]] void commit_contacts(const SolePlan<T>& soles, const ContactProblem<T>& problem,
                                       ContactMemory<T>& memory) {
@@ -200,6 +218,8 @@ template <class T>
   for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
   for (T& s : memory.spin_displacement) s = T(0);
   for (T& f : memory.normal_force) f = T(0);
+  for (T& d : memory.sinkage) d = T(-1e3);
+  for (T& d : memory.jump) d = T(0);
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
     const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
@@ -208,18 +228,26 @@ template <class T>
     const L limit = p.friction_coefficient * p.limit_force;
     const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
     const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial force
-    const auto slips = dot(y, y) > limit * limit;
-    const Vec3<L> elastic = select<L>(slips, y, p.shear_start + (h * k_t) * u_t);
-    const L e2 = dot(elastic, elastic);
+    const L y2 = dot(y, y);
     L ratio(1);
-    if (any(e2 > limit * limit)) ratio = min(limit / sqrt(max(e2, L(1e-300))), L(1));
-    const Vec3<L> shear = (ratio / k_t) * elastic;
+    if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
+    // Spring and damper share the force ratio·y and move at one rate, so the spring takes up
+    // h k_t/(h k_t + b_t) of its change: all of the foot's way if it held, none if it just slides.
+    const L taken = h * k_t / p.shear_slope;
+    const Vec3<L> spring = p.shear_start + taken * (ratio * y - p.shear_start);
+    const auto touches = p.normal_force > L(0);  // in the air there is nothing to remember
+    const Vec3<L> shear = select(touches, L(1) / k_t, L(0)) * spring;
     const L k_s = L(0.5) * square(p.patch_radius) * k_t;
     const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
-    const L m = p.spin_start + p.spin_slope * p.spin;
-    const L m_elastic = select(abs(m) > spin_limit, m, p.spin_start + h * k_s * p.spin);
-    const L spin = min(max(m_elastic, -spin_limit), spin_limit) / max(k_s, L(1e-300));
+    const L moment = min(max(p.spin_start + p.spin_slope * p.spin, -spin_limit), spin_limit);
+    const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
+    const L spin = select(touches, spin_spring, L(0)) / max(k_s, L(1e-300));
     scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
+    if (!memory.sinkage.empty()) {
+      const L next = p.sinkage - h * dot(p.normal, p.velocity);
+      scatter<T>(next + p.jump, sole.point, memory.sinkage.data());
+      scatter<T>(p.jump, sole.point, memory.jump.data());
+    }
     scatter<T>(spin, sole.point, memory.spin_displacement.data());
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(shear, k);

@@ -80,4 +80,40 @@ GroundPoint<T> sample_ground(const Terrain& terrain, const T& x, const T& y) {
   return out;
 }
 
+// The ground as a point near it feels it: how far away its nearest point is, and in which direction.
+//
+// On a heightfield a foot's sinkage must be this distance, not the vertical gap times a cell's n_z:
+// the normal jumps at the borders of cells, and a sinkage that jumps with it kicks the foot. The
+// distance is continuous and its gradient is the normal, so the ground stores and returns work.
+// A cell counts as two triangles here; between grid points they differ from the bilinear height by
+// at most a quarter of the cell's twist.
+template <class T>
+struct GroundDistance {
+  T distance;      // negative below the ground [m]
+  Vec3<T> normal;  // unit, out of the ground, frame W
+};
+
+// Exact up to `reach` above the ground; beyond it only not smaller than reach [m].
+GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3d& p, double reach);
+
+// `reach()` is asked for only where it matters, on a heightfield.
+template <class T, class Reach>
+GroundDistance<T> ground_distance(const Terrain& terrain, const Vec3<T>& p, Reach&& reach) {
+  if (terrain.is_plane) {
+    const Vec3<T> n = broadcast<T>(terrain.plane_normal);
+    return {dot(n, p - broadcast<T>(terrain.plane_point)), n};
+  }
+  GroundDistance<T> out;
+  const T limit = reach();
+  for (int i = 0; i < lane_count<T>; ++i) {
+    const Vec3d p_i{lane(p.x, i), lane(p.y, i), lane(p.z, i)};
+    const GroundDistance<double> g = heightfield_distance(terrain.field, p_i, lane(limit, i));
+    set_lane(out.distance, i, g.distance);
+    set_lane(out.normal.x, i, g.normal.x);
+    set_lane(out.normal.y, i, g.normal.y);
+    set_lane(out.normal.z, i, g.normal.z);
+  }
+  return out;
+}
+
 }  // namespace footfall

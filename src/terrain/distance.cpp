@@ -1,0 +1,103 @@
+// Distance of a point to a heightfield: the nearest point of the triangles within reach.
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/terrain/terrain.hpp"
+
+namespace footfall {
+namespace {
+
+struct Triangle {
+  Vec3d a, b, c;
+  Vec3d normal() const {
+    const Vec3d n = cross(b - a, c - a);
+    return (1 / norm(n)) * n;
+  }
+};
+
+// A grid point of the field, or of its continuation beyond the border.
+Vec3d grid_point(const Heightfield& field, long ix, long iy) {
+  const long cx = std::clamp<long>(ix, 0, field.nx - 1), cy = std::clamp<long>(iy, 0, field.ny - 1);
+  return {field.origin_x + static_cast<double>(ix) * field.spacing,
+          field.origin_y + static_cast<double>(iy) * field.spacing,
+          field.heights[static_cast<std::size_t>(cy) * field.nx + cx]};
+}
+
+// The two triangles of a cell, the first below its diagonal; normals point up.
+void cell_triangles(const Heightfield& field, long ix, long iy, Triangle (&out)[2]) {
+  const Vec3d p00 = grid_point(field, ix, iy), p10 = grid_point(field, ix + 1, iy);
+  const Vec3d p01 = grid_point(field, ix, iy + 1), p11 = grid_point(field, ix + 1, iy + 1);
+  out[0] = {p00, p10, p11};
+  out[1] = {p00, p11, p01};
+}
+
+struct Nearest {
+  Vec3d point;
+  bool on_face;  // not on an edge or a corner
+};
+
+Vec3d nearest_on_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
+  const Vec3d d = b - a;
+  return a + std::clamp(dot(p - a, d) / dot(d, d), 0.0, 1.0) * d;
+}
+
+Nearest nearest_on_triangle(const Vec3d& p, const Triangle& t) {
+  const Vec3d n = t.normal();
+  const Vec3d foot = p - dot(p - t.a, n) * n;
+  const auto inside = [&](const Vec3d& u, const Vec3d& v) {
+    return dot(cross(v - u, foot - u), n) >= 0;
+  };
+  if (inside(t.a, t.b) && inside(t.b, t.c) && inside(t.c, t.a)) return {foot, true};
+  Nearest best{nearest_on_segment(p, t.a, t.b), false};
+  const auto squared = [&](const Vec3d& q) { return dot(q - p, q - p); };
+  for (const Vec3d& q : {nearest_on_segment(p, t.b, t.c), nearest_on_segment(p, t.c, t.a)}) {
+    if (squared(q) < squared(best.point)) best.point = q;
+  }
+  return best;
+}
+
+long cell_index(double coordinate, double origin, double spacing, int count) {
+  // far outside, the ground only repeats its border
+  const double index = std::floor((coordinate - origin) / spacing);
+  return static_cast<long>(std::clamp(index, -1e6, count + 1e6));
+}
+
+}  // namespace
+
+GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3d& p,
+                                            double reach) {
+  const double h = field.spacing;
+  const long ix = cell_index(p.x, field.origin_x, h, field.nx);
+  const long iy = cell_index(p.y, field.origin_y, h, field.ny);
+  Triangle cell[2];
+  cell_triangles(field, ix, iy, cell);
+  const bool below_diagonal = p.x - cell[0].a.x >= p.y - cell[0].a.y;
+  const Triangle& under = cell[below_diagonal ? 0 : 1];
+  const Vec3d face = under.normal();
+  const double gap = dot(p - under.a, face) / face.z;  // vertical
+  if (!(std::abs(gap) < 1e6)) return {gap, face};      // not a number, or nowhere near
+  // No nearer point is further away, in plan, than the vertical gap.
+  const double radius = gap > 0 ? std::fmin(gap, reach) : -gap;
+  GroundDistance<double> best{std::abs(gap), {0, 0, 1}};
+  const long x0 = cell_index(p.x - radius, field.origin_x, h, field.nx);
+  const long x1 = cell_index(p.x + radius, field.origin_x, h, field.nx);
+  const long y0 = cell_index(p.y - radius, field.origin_y, h, field.ny);
+  const long y1 = cell_index(p.y + radius, field.origin_y, h, field.ny);
+  for (long y = y0; y <= y1; ++y) {
+    for (long x = x0; x <= x1; ++x) {
+      cell_triangles(field, x, y, cell);
+      for (const Triangle& t : cell) {
+        const Nearest near = nearest_on_triangle(p, t);
+        const Vec3d away = gap >= 0 ? p - near.point : near.point - p;
+        const double distance = norm(away);
+        if (distance > best.distance) continue;
+        const bool clear = !near.on_face && distance > 1e-9;
+        best = {distance, clear ? (1 / distance) * away : t.normal()};
+      }
+    }
+  }
+  if (gap < 0) best.distance = -best.distance;
+  return best;
+}
+
+}  // namespace footfall
