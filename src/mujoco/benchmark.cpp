@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "footfall/error.hpp"
@@ -18,12 +19,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* kPlane = "footfall_ground";
 constexpr double kRestart = 0.5;  // random control starts anew after this time [s]
 constexpr int kHold = 20;         // steps for which a random control is held
 constexpr double kSettle = 3.0;   // time given to come to rest before standing is timed [s]
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
 }
 
 // Numbers in [−1, 1), the same for both programs.
@@ -56,6 +63,7 @@ MjModelPtr load_on_plane(const std::filesystem::path& file, const RobotModel& ro
       mj_parseXML(file.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
   if (spec == nullptr) throw InputError(fmt::format("{}: {}", file.string(), on_one_line(error)));
   mjsGeom* plane = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
+  mjs_setName(plane->element, kPlane);
   plane->type = mjGEOM_PLANE;
   plane->size[0] = plane->size[1] = 100;
   plane->size[2] = 1;
@@ -65,7 +73,7 @@ MjModelPtr load_on_plane(const std::filesystem::path& file, const RobotModel& ro
   if (model == nullptr) {
     throw InputError(fmt::format("{}: {}", file.string(), on_one_line(mjs_getError(spec.get()))));
   }
-  const int plane_id = model->body_geomadr[0] + model->body_geomnum[0] - 1;
+  const int plane_id = mj_name2id(model.get(), mjOBJ_GEOM, kPlane);
   for (int g = 0; g < model->ngeom; ++g) {
     if (g != plane_id) model->geom_contype[g] = model->geom_conaffinity[g] = 0;
   }
@@ -159,6 +167,10 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
   workspace.times.on = stages;
   const int restart = static_cast<int>(kRestart / h);
   Timing timing;
+  std::array<std::vector<double>, kStageCount> stage_times;  // of each step [s]
+  if (stages) {
+    for (std::vector<double>& times : stage_times) times.reserve(steps);
+  }
   const Clock::time_point begin = Clock::now();
   for (int k = 0; k < steps; ++k) {
     if (setup.random && k % restart == 0) state = start;
@@ -168,11 +180,14 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
     if (stages) {
       timing.contacts += touching_feet(world, state.memory) / steps;
       for (int s = 0; s < kStageCount; ++s) {
-        timing.stages[s] += workspace.times.seconds[s] / steps / lane_count<T>;
+        stage_times[s].push_back(workspace.times.seconds[s] / lane_count<T>);
       }
     }
   }
   timing.step_time = seconds_since(begin) / steps / lane_count<T>;
+  if (stages) {
+    for (int s = 0; s < kStageCount; ++s) timing.stages[s] = median(std::move(stage_times[s]));
+  }
   return timing;
 }
 
@@ -223,11 +238,6 @@ Timing time_mujoco(const Setup& setup, const mjModel& model, mjData& data, int s
   return timing;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
                        const BenchmarkOptions& options) {
   BenchmarkCase out;
@@ -247,6 +257,11 @@ BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
   const Timing staged = time_ours<double>(setup, options.steps, true);
   out.stages = staged.stages;
   out.touching_feet = staged.contacts;
+  if (!setup.random && out.touching_feet > 0 && out.mujoco_contacts == 0) {
+    throw InputError(fmt::format("{}: stands on {:.1f} feet here but touches nothing in MuJoCo, so "
+                                 "the race would not be fair",
+                                 setup.world.robot.name, out.touching_feet));
+  }
   out.step_time = median(ours);
   out.lanes_step_time = median(lanes);
   out.mujoco_step_time = median(mujoco);
@@ -255,9 +270,17 @@ BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
   return out;
 }
 
+void check_gain(const char* name, double value) {
+  if (!(value >= 0 && std::isfinite(value))) {
+    throw InputError(fmt::format("{} = {}, expected 0 or more", name, value));
+  }
+}
+
 }  // namespace
 
 Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOptions& options) {
+  check_gain("kp", options.kp);
+  check_gain("kd", options.kd);
   const MujocoLogScope quiet;
   RobotModel robot = load_robot(file);
   const std::vector<int> feet = find_feet(robot);

@@ -30,7 +30,7 @@ struct BenchmarkCase {
   double mujoco_solver_iterations = 0;       // mean
   double touching_feet = 0;                  // mean number of feet that carry force, ours
   double mujoco_contacts = 0;                // mean number of contact points, MuJoCo
-  std::array<double, kStageCount> stages{};  // mean time of each stage of ours [s]
+  std::array<double, kStageCount> stages{};  // of each stage of ours, median over steps [s]
 };
 
 struct Benchmark {
@@ -42,7 +42,8 @@ struct Benchmark {
 
 // Both programs stand still, then jerk under random torques that start anew from the standing pose
 // every half second. Ground: compliant loose clay here, MuJoCo's default contact there (elliptic
-// cone, Newton solver, default tolerance); only the feet touch it, in both.
+// cone, Newton solver, default tolerance); only the feet touch it, in both. Throws InputError, also if
+// a robot that stands here touches nothing in MuJoCo.
 Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOptions& options);
 
 // A table for people.
