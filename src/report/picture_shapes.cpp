@@ -1,8 +1,11 @@
 #include "report/picture_shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <set>
 #include <utility>
 
 namespace footfall::picture {
@@ -111,6 +114,55 @@ void draw_cylinder(const Geom& geom, const Placed& g, const Camera& camera, Svg&
       {.fill = hex(lit(color, near_side * g.R_WG.z)), .stroke = outline(color), .width = 0.7});
 }
 
+// A mesh fit for a picture: where it has too many triangles, vertices that share a cell of a grid
+// become one, on the coarser a grid the more remain. The outline is drawn from all vertices.
+struct DrawnMesh {
+  std::vector<Vec3d> vertices;
+  std::set<std::array<int, 3>> triangles;  // each begins with its smallest index
+};
+
+DrawnMesh merge_vertices(const Geom& geom, const Vec3d& lower, double cell) {
+  DrawnMesh out;
+  std::map<std::array<int, 3>, int> taken;
+  std::vector<int> merged;
+  for (const Vec3d& v : geom.vertices) {
+    const Vec3d p = (1 / cell) * (v - lower);
+    const std::array<int, 3> at = {static_cast<int>(p.x), static_cast<int>(p.y),
+                                   static_cast<int>(p.z)};
+    const auto [place, is_new] = taken.emplace(at, static_cast<int>(out.vertices.size()));
+    if (is_new) out.vertices.push_back(v);
+    merged.push_back(place->second);
+  }
+  for (const auto& t : geom.triangles) {
+    std::array<int, 3> n = {merged[t[0]], merged[t[1]], merged[t[2]]};
+    if (n[0] == n[1] || n[1] == n[2] || n[2] == n[0]) continue;
+    std::rotate(n.begin(), std::min_element(n.begin(), n.end()), n.end());
+    out.triangles.insert(n);
+  }
+  return out;
+}
+
+DrawnMesh simplify(const Geom& geom) {
+  constexpr std::size_t kMostTriangles = 1000;
+  DrawnMesh out{geom.vertices, {}};
+  if (geom.triangles.size() <= kMostTriangles) {
+    for (const auto& t : geom.triangles) out.triangles.insert({t[0], t[1], t[2]});
+    return out;
+  }
+  Vec3d lower = geom.vertices[0], upper = lower;
+  for (const Vec3d& v : geom.vertices) {
+    lower = {std::fmin(lower.x, v.x), std::fmin(lower.y, v.y), std::fmin(lower.z, v.z)};
+    upper = {std::fmax(upper.x, v.x), std::fmax(upper.y, v.y), std::fmax(upper.z, v.z)};
+  }
+  const Vec3d size = upper - lower;
+  const double length = std::fmax(std::fmax(size.x, size.y), std::fmax(size.z, 1e-12));
+  for (int cells = 32; cells >= 1; cells -= cells > 8 ? 4 : 1) {
+    out = merge_vertices(geom, lower, length / cells * (1 + 1e-9));
+    if (out.triangles.size() <= kMostTriangles) break;
+  }
+  return out;
+}
+
 void draw_mesh(const Geom& geom, const Placed& g, const Camera& camera, Svg& svg) {
   const Color color = color_of(geom);
   struct Face {
@@ -119,8 +171,9 @@ void draw_mesh(const Geom& geom, const Placed& g, const Camera& camera, Svg& svg
     Vec3d normal;
   };
   std::vector<Face> faces;
-  for (const auto& t : geom.triangles) {
-    const Vec3d &u = geom.vertices[t[0]], &v = geom.vertices[t[1]], &w = geom.vertices[t[2]];
+  const DrawnMesh mesh = simplify(geom);
+  for (const auto& t : mesh.triangles) {
+    const Vec3d &u = mesh.vertices[t[0]], &v = mesh.vertices[t[1]], &w = mesh.vertices[t[2]];
     const Vec3d a = g.at(u.x, u.y, u.z), b = g.at(v.x, v.y, v.z), c = g.at(w.x, w.y, w.z);
     const Vec3d n = cross(b - a, c - a);
     const double area = norm(n);
