@@ -83,6 +83,11 @@ GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3
   const long x1 = cell_index(p.x + radius, field.origin_x, h, field.nx);
   const long y0 = cell_index(p.y - radius, field.origin_y, h, field.ny);
   const long y1 = cell_index(p.y + radius, field.origin_y, h, field.ny);
+  double top = -1e300;  // of the ground within reach: most points are clear of it
+  for (long y = y0; y <= y1 + 1; ++y) {
+    for (long x = x0; x <= x1 + 1; ++x) top = std::fmax(top, grid_point(field, x, y).z);
+  }
+  if (p.z - top >= reach) return {p.z - top, face};
   for (long y = y0; y <= y1; ++y) {
     for (long x = x0; x <= x1; ++x) {
       cell_triangles(field, x, y, cell);

@@ -69,7 +69,7 @@ struct RunSummary {
 
 // The velocity in `settled` and `rms_velocity`: the root of the mean square velocity of the bodies'
 // centres of mass, weighted by mass [m/s].
-inline constexpr double kSettledVelocity = 1e-3;
+inline constexpr double kSettledVelocity = 1e-4;
 double rms_velocity(const RobotModel& robot, const RobotData<double>& data);
 
 // A step that gave something that is not finite. The message names the joint and the foot, the

@@ -90,7 +90,7 @@ struct Scenario {
   ContactModel contact = ContactModel::compliant;
   StepOptions step;
   double duration = 0;    // [s]
-  int record_every = 10;  // steps per row of the run file
+  int record_every = 1;  // steps per row of the run file
   ControllerChoice controller;
   std::filesystem::path output;  // folder of the results
 
