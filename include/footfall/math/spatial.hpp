@@ -6,8 +6,6 @@
 // `lin` is the velocity of the body-fixed point at O, or force.
 #pragma once
 
-#include <cstring>
-
 #include "footfall/math/scalar.hpp"
 
 namespace footfall {
@@ -173,9 +171,8 @@ template <class T>
 }
 
 // A twist, a wrench, or another pair of an angular and a linear vector about O.
-// Aligned so that a Spatial<double> fills one AVX-512 register, see Sym6<double>.
 template <class T>
-struct alignas(64) Spatial {
+struct Spatial {
   Vec3<T> ang, lin;
 
   friend Spatial operator+(const Spatial& a, const Spatial& b) {
@@ -285,55 +282,6 @@ struct Sym6 {
     a[4][0] = k.y.x, a[4][1] = k.y.y, a[4][2] = k.y.z, a[4][3] = n.xy, a[4][4] = n.yy;
     a[5][0] = k.z.x, a[5][1] = k.z.y, a[5][2] = k.z.z, a[5][3] = n.xz, a[5][4] = n.yz;
     a[5][5] = n.zz;
-  }
-};
-
-// One robot alone has no lanes to fill, so its 6×6 matrices are six columns of one SIMD register
-// each (the last two entries unused): a product with a twist is six multiply–adds, not 36.
-template <>
-struct Sym6<double> {
-  using Column = double __attribute__((vector_size(64)));
-  Column column[6];
-
-  static Column load(const Spatial<double>& u) {
-    Column c;
-    std::memcpy(&c, &u, sizeof(c));
-    return c;
-  }
-  static Spatial<double> store(const Column& c) {
-    Spatial<double> u;
-    std::memcpy(static_cast<void*>(&u), &c, sizeof(c));
-    return u;
-  }
-  static Sym6 from_blocks(const Sym3<double>& a, const Mat3<double>& b, const Sym3<double>& c) {
-    return {{Column{a.xx, a.xy, a.xz, b.x.x, b.y.x, b.z.x, 0, 0},
-             Column{a.xy, a.yy, a.yz, b.x.y, b.y.y, b.z.y, 0, 0},
-             Column{a.xz, a.yz, a.zz, b.x.z, b.y.z, b.z.z, 0, 0},
-             Column{b.x.x, b.x.y, b.x.z, c.xx, c.xy, c.xz, 0, 0},
-             Column{b.y.x, b.y.y, b.y.z, c.xy, c.yy, c.yz, 0, 0},
-             Column{b.z.x, b.z.y, b.z.z, c.xz, c.yz, c.zz, 0, 0}}};
-  }
-  friend Wrench<double> operator*(const Sym6& m, const Twist<double>& v) {
-    return store((m.column[0] * v.ang.x + m.column[1] * v.ang.y + m.column[2] * v.ang.z) +
-                 (m.column[3] * v.lin.x + m.column[4] * v.lin.y + m.column[5] * v.lin.z));
-  }
-  Sym6& operator+=(const Sym6& b) {
-    for (int j = 0; j < 6; ++j) column[j] += b.column[j];
-    return *this;
-  }
-  void add_outer(double s, const Spatial<double>& u) {
-    const Column c = load(u) * s;
-    column[0] += c * u.ang.x;
-    column[1] += c * u.ang.y;
-    column[2] += c * u.ang.z;
-    column[3] += c * u.lin.x;
-    column[4] += c * u.lin.y;
-    column[5] += c * u.lin.z;
-  }
-  void get_lower(double (&a)[6][6]) const {
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j <= i; ++j) a[i][j] = column[j][i];
-    }
   }
 };
 
