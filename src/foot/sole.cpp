@@ -134,6 +134,7 @@ double projected_area(const std::vector<Vec3d>& points, const Vec3d& direction) 
   const Vec3d side = cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
   const Vec3d x = (1 / norm(side)) * side, y = cross(direction, x);
   std::vector<Point> flat;
+  flat.reserve(points.size());
   for (const Vec3d& v : points) flat.push_back({dot(x, v), dot(y, v)});
   std::sort(flat.begin(), flat.end(),
             [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });

@@ -89,7 +89,7 @@ struct Scenario {
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
   StepOptions step;
-  double duration = 0;    // [s]
+  double duration = 0;   // [s]
   int record_every = 1;  // steps per row of the run file
   ControllerChoice controller;
   std::filesystem::path output;  // folder of the results

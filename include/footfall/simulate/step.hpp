@@ -124,6 +124,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
 }
 
 // Compiled once, in src/simulate/step.cpp and step_lanes.cpp.
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are a keyword and a type
 #define FOOTFALL_STEP_KERNELS(PREFIX, T)                                                           \
   PREFIX template SolverReport<T> step(const World&, const Control<T>&, State<T>&,                 \
                                        StepWorkspace<T>&);                                         \
@@ -132,6 +133,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
                                      const ContactMemory<T>&, ContactProblem<T>&);                 \
   PREFIX template void move_links(const RobotModel&, const LinkTree<T>&, double, const T*,         \
                                   const T*, LinkData<T>&);
+// NOLINTEND(bugprone-macro-parentheses)
 FOOTFALL_STEP_KERNELS(extern, double)
 FOOTFALL_STEP_KERNELS(extern, Lane8)
 
