@@ -85,7 +85,7 @@ def scenarios() -> list[str]:
 @pytest.mark.parametrize("name", scenarios())
 def test_every_scenario_runs(footfall, tmp_path, name):
     summary = footfall.json("run", f"scenarios/{name}", "-o", tmp_path)
-    assert summary["time_s"] == pytest.approx(3)
+    assert summary["time_s"] == pytest.approx(4 if name == "quadruped_drop.toml" else 3)
     assert summary["solver"]["not_converged"] == 0
     assert summary["energy"]["change_J"] < 0
     assert summary["rms_velocity_m_per_s"] < 2e-3
@@ -112,7 +112,8 @@ def test_standing_feet_carry_the_weight(footfall, tmp_path):
     assert summary["settled"]
     assert sum(foot["force_N"][2] for foot in summary["feet"]) == pytest.approx(15 * 9.81, rel=1e-3)
     for foot in summary["feet"]:
-        assert foot["sinkage_m"] == pytest.approx(foot["normal_force_N"] / 3.4e5, rel=1e-3)
+        sinkage = (foot["normal_force_N"] / 1e4) ** (1 / 1.3)  # force = k sinkage^1.3
+        assert foot["sinkage_m"] == pytest.approx(sinkage, rel=1e-3)
 
 
 def test_overrides_change_the_run(footfall, tmp_path):
@@ -150,7 +151,7 @@ def test_export_writes_csv(footfall, tmp_path):
     csv = tmp_path / "run.csv"
     assert footfall("export", tmp_path / "run.h5").stdout.strip() == str(csv)
     lines = csv.read_text().splitlines()
-    assert len(lines) == 1 + 5
+    assert len(lines) == 1 + 50
     assert lines[0].startswith("time")
     footfall("export", tmp_path / "run.h5", tmp_path / "other.csv")
     assert (tmp_path / "other.csv").read_text() == csv.read_text()
