@@ -27,8 +27,9 @@
 //   and spares a linear damper (p = 0) its jump at first touch.
 // - |δ̇|^q is δ̇ (δ̇² + ε²)^{(q−1)/2} with ε = 1e-4 m/s: for q < 1 the paper's law has infinite slope
 //   at rest. At rest and for |δ̇| ≫ ε both agree.
-// - j is a vector with memory. When the limit is reached the spring j stays at the limit's length
-//   and turns with the sliding; on reversal it unloads. A foot at rest therefore does not creep.
+// - j is a vector with memory, the length of a spring with its damper beside it. Beyond the limit
+//   both slide and the spring goes to the limit's length along the sliding; on reversal it unloads;
+//   in the air it is forgotten. A foot at rest therefore does not creep.
 // - A round sole touches in a disc of radius a = √(2Rδ − δ²) and resists spinning like a disc of
 //   evenly spread bristles: stiffness k_t a²/2, limit ⅔ μ F_N a.
 #pragma once

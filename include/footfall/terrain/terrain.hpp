@@ -1,7 +1,8 @@
 // Terrain: the shape of the ground before anything stood on it, and which soil lies where.
 //
 // The ground is a height z = height(x, y) in W: a plane of any slope, or a heightfield of
-// bilinear cells that continues at its border values beyond its edge. Regions name the soil;
+// bilinear cells that continues at its border values beyond its edge (feet feel its distance, see
+// GroundDistance). Regions name the soil;
 // where several overlap the last one wins, where none is, soil 0 (the default) lies.
 #pragma once
 
