@@ -35,20 +35,9 @@
 #pragma once
 
 #include "footfall/math/pack.hpp"
+#include "footfall/soil/soil.hpp"
 
 namespace footfall {
-
-template <class T>
-struct CompliantGround {
-  T stiffness;             // k [N/mⁿ]
-  T exponent;              // n
-  T damping;               // b [N s^q/m^(p+q)]
-  T damping_exponent;      // p
-  T rate_exponent;         // q
-  T shear_stiffness;       // k_t [N/m]
-  T shear_damping;         // b_t [N s/m]
-  T friction_coefficient;  // μ
-};
 
 // A place where the sole may touch the ground, during one step. Values of the law are those of the
 // whole foot times this point's share of it.

@@ -1,0 +1,90 @@
+// FootSole: the shape of one foot, and what soil answers when it sinks: the exact laws, and those of
+// the paper by name.
+//
+// | sole      | size              | b (pressure law) | contact area S        | S_c (cohesion) |
+// |-----------|-------------------|------------------|-----------------------|----------------|
+// | disc      | radius r          | r                | πr²                   | S              |
+// | rectangle | length a, width b | min(a, b)        | ab                    | S              |
+// | cylinder  | radius r, width b | b                | 2rbθ₁                 | S/2            |
+// | sphere    | radius R          | R                | 2πRδ                  | S/2            |
+// | mesh      | triangles         | see make_mesh    | of all below ground   | S of its plan  |
+//
+// θ₁ = arccos((r−δ)/r) is the entry angle; round soles sunk beyond their radius count with their
+// lower half (θ₁ = π/2, S = 2πR²). Ding 2013, Table 7.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/foot/sole.hpp"
+#include "footfall/soil/bearing.hpp"
+#include "footfall/soil/soil.hpp"
+
+namespace footfall {
+
+// A piece of a mesh's lower surface.
+struct SoleElement {
+  Vec3d position{0, 0, 0};   // of its centre, z up, lowest element at z = 0 [m]
+  double plan_area = 0;      // seen along z [m²]
+  double surface_area = 0;   // [m²]
+};
+
+struct FootSole {
+  SoleShape shape = SoleShape::sphere;  // hull: a mesh
+  double radius = 0;                    // disc, cylinder, sphere [m]
+  double length = 0;                    // a of a rectangle [m]
+  double width = 0;                     // b of a rectangle or cylinder; of a mesh its contact width [m]
+  std::vector<SoleElement> elements;    // of a mesh, by height
+};
+
+// Each checks its sizes and throws InputError with the value and the expected range.
+FootSole make_disc(double radius);
+FootSole make_rectangle(double length, double width);
+FootSole make_cylinder(double radius, double width);
+FootSole make_sphere(double radius);
+// Triangles are sampled so that no element is larger than `spacing`; only faces that look down
+// count. b is the smaller side of the rectangle of least area around the plan.
+FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& faces,
+                   double spacing);
+
+double contact_width(const FootSole& sole);                   // b [m]
+double contact_area(const FootSole& sole, double sinkage);    // S [m²]
+double cohesive_area(const FootSole& sole, double sinkage);   // S_c [m²]
+double plan_area(const FootSole& sole, double sinkage);       // projection of S [m²]
+
+// How the normal force follows from the pressure law.
+enum class ForceForm {
+  exact,              // the integral of the true stress: bearing.hpp
+  eq_25,              // cylinder: linearised stress, closed form with A and B
+  eq_29a,             // cylinder: (25) with θ_m = 0
+  eq_29b,             // cylinder: S σ_m/2
+  eq_29c,             // cylinder: (√(2r) k_c + √(2r) b k_φ) δ^{n+1/2}
+  eq_33,              // sphere: as printed, twice its own integral (31)
+  eq_34,              // sphere: (π k_c + π R k_φ) δ^{n+1}
+  linearized_stress,  // cylinder, sphere: the integral with linearised stress, done right
+};
+// "exact", "25", "29a", …: as the command line calls them.
+const std::vector<std::string>& force_form_names();
+bool applies_to(ForceForm form, SoleShape shape);
+
+struct NormalLaw {
+  ForceForm form = ForceForm::exact;
+  bool one_sided = false;  // only the side of a round sole that squeezes the soil carries: half
+};
+
+// F_N [N] and dF_N/dδ [N/m] of the virgin curve. Throws InputError where a form does not fit.
+Bearing<double> normal_force(const FootSole& sole, const PlasticSoil& soil, double sinkage,
+                             const NormalLaw& law = {});
+
+// The sinkage at which the virgin curve carries a load [m].
+double find_sinkage(const FootSole& sole, const PlasticSoil& soil, double load,
+                    const NormalLaw& law = {});
+
+// The shear strength L = c S_c + F_N tanφ [N], Ding 2013 Table 7.
+double shear_strength(const FootSole& sole, const PlasticSoil& soil, double sinkage,
+                      double normal_force);
+
+// The share of it mobilised after one-way shear displacement j: (37), (40) or (44).
+double mobilized_shear(const PlasticSoil& soil, double shear_displacement);
+
+}  // namespace footfall
