@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "simulate/config.hpp"
+#include "config/config.hpp"
 
 namespace footfall {
 namespace {

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "config/config.hpp"
 #include "footfall/error.hpp"
 #include "footfall/simulate/rk4.hpp"
 #include "footfall/version.hpp"
-#include "simulate/config.hpp"
 
 namespace footfall {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "config/data_folders.hpp"
 #include "footfall/terrain/plane.hpp"
 #include "simulate/scenario_parts.hpp"
 

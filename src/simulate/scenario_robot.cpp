@@ -1,6 +1,7 @@
 // [robot] and [controller].
 #include <fmt/format.h>
 
+#include "config/data_folders.hpp"
 #include "simulate/scenario_parts.hpp"
 
 namespace footfall {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "config/data_folders.hpp"
 #include "simulate/scenario_parts.hpp"
 
 namespace footfall {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "config/config.hpp"
 #include "footfall/simulate/controller.hpp"
-#include "simulate/config.hpp"
 
 namespace footfall {
 namespace {

@@ -10,9 +10,9 @@
 #include <numbers>
 #include <random>
 
+#include "config/config.hpp"
 #include "footfall/error.hpp"
 #include "footfall/robot/kinematics.hpp"
-#include "simulate/config.hpp"
 
 namespace footfall {
 namespace {

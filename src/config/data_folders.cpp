@@ -1,10 +1,12 @@
+#include "config/data_folders.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 
-#include "simulate/scenario_parts.hpp"
+#include "config/config.hpp"
 
 namespace footfall {
 

@@ -1,4 +1,4 @@
-#include "simulate/config.hpp"
+#include "config/config.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

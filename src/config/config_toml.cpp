@@ -5,7 +5,7 @@
 #include <sstream>
 #include <toml++/toml.h>
 
-#include "simulate/config.hpp"
+#include "config/config.hpp"
 
 namespace footfall {
 namespace {
