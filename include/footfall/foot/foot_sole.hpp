@@ -13,6 +13,7 @@
 // lower half (θ₁ = π/2, S = 2πR²). Ding 2013, Table 7.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -24,17 +25,17 @@ namespace footfall {
 
 // A piece of a mesh's lower surface.
 struct SoleElement {
-  Vec3d position{0, 0, 0};   // of its centre, z up, lowest element at z = 0 [m]
-  double plan_area = 0;      // seen along z [m²]
-  double surface_area = 0;   // [m²]
+  Vec3d position{0, 0, 0};  // of its centre, z up, the mesh's lowest vertex at z = 0 [m]
+  double plan_area = 0;     // seen along z [m²]
+  double surface_area = 0;  // [m²]
 };
 
 struct FootSole {
   SoleShape shape = SoleShape::sphere;  // hull: a mesh
   double radius = 0;                    // disc, cylinder, sphere [m]
   double length = 0;                    // a of a rectangle [m]
-  double width = 0;                     // b of a rectangle or cylinder; of a mesh its contact width [m]
-  std::vector<SoleElement> elements;    // of a mesh, by height
+  double width = 0;  // b of a rectangle or cylinder; of a mesh its contact width [m]
+  std::vector<SoleElement> elements;  // of a mesh, by height
 };
 
 // Each checks its sizes and throws InputError with the value and the expected range.
@@ -42,15 +43,20 @@ FootSole make_disc(double radius);
 FootSole make_rectangle(double length, double width);
 FootSole make_cylinder(double radius, double width);
 FootSole make_sphere(double radius);
-// Triangles are sampled so that no element is larger than `spacing`; only faces that look down
-// count. b is the smaller side of the rectangle of least area around the plan.
+// Triangles are split so that no edge of an element is longer than `spacing` [m]; only faces that
+// look down (seen from outside, their vertices go round against the clock) count. b is the smaller
+// side of the rectangle of least area around the plan. An element presses as its centre does, so
+// forces are right to the order of (spacing/size)².
 FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& faces,
                    double spacing);
 
-double contact_width(const FootSole& sole);                   // b [m]
-double contact_area(const FootSole& sole, double sinkage);    // S [m²]
-double cohesive_area(const FootSole& sole, double sinkage);   // S_c [m²]
-double plan_area(const FootSole& sole, double sinkage);       // projection of S [m²]
+// Areas are zero above ground; a flat sole at δ = 0 touches with all of it.
+double contact_width(const FootSole& sole);                  // b [m]
+double contact_area(const FootSole& sole, double sinkage);   // S [m²]
+double cohesive_area(const FootSole& sole, double sinkage);  // S_c [m²]
+double plan_area(const FootSole& sole, double sinkage);      // projection of S [m²]
+// θ₁ of a round sole [rad], Ding 2013 (20).
+double entry_angle(double radius, double sinkage);
 
 // How the normal force follows from the pressure law.
 enum class ForceForm {
@@ -63,7 +69,7 @@ enum class ForceForm {
   eq_34,              // sphere: (π k_c + π R k_φ) δ^{n+1}
   linearized_stress,  // cylinder, sphere: the integral with linearised stress, done right
 };
-// "exact", "25", "29a", …: as the command line calls them.
+// "exact", "25", "29a", …, "34", "linearized": as the command line calls them, in enum order.
 const std::vector<std::string>& force_form_names();
 bool applies_to(ForceForm form, SoleShape shape);
 
@@ -72,11 +78,26 @@ struct NormalLaw {
   bool one_sided = false;  // only the side of a round sole that squeezes the soil carries: half
 };
 
-// F_N [N] and dF_N/dδ [N/m] of the virgin curve. Throws InputError where a form does not fit.
+// One sole on one soil: what normal_force would find again on every call.
+struct SoleLaw {
+  FootSole sole;
+  NormalLaw law;
+  double modulus = 0;   // K_σ, halved where one_sided [Pa/mⁿ]
+  double exponent = 1;  // n
+  RimSeries rim{};      // of a cylinder with the exact law
+};
+// Throws InputError where a form does not fit the sole, or the soil's n or K_σ make no sense.
+SoleLaw make_sole_law(const FootSole& sole, const PlasticSoil& soil, const NormalLaw& law = {});
+
+// F_N [N] and dF_N/dδ [N/m] of the virgin curve; zero above ground. The one with a SoleLaw is for
+// loops: that without needs half a millisecond for the series of a cylinder.
+Bearing<double> normal_force(const SoleLaw& law, double sinkage);
 Bearing<double> normal_force(const FootSole& sole, const PlasticSoil& soil, double sinkage,
                              const NormalLaw& law = {});
 
-// The sinkage at which the virgin curve carries a load [m].
+// The sinkage at which the virgin curve carries a load [m], to 1e-12 of itself. Throws InputError
+// for a load that is negative or no number.
+double find_sinkage(const SoleLaw& law, double load);
 double find_sinkage(const FootSole& sole, const PlasticSoil& soil, double load,
                     const NormalLaw& law = {});
 

@@ -1,0 +1,151 @@
+// Soles of any shape: the lower faces of a mesh, split into elements.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "footfall/error.hpp"
+#include "footfall/foot/foot_sole.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kMostElements = 4e6;
+
+struct Point2 {
+  double x, y;
+};
+double turn(const Point2& a, const Point2& b, const Point2& c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// Andrew's monotone chain.
+std::vector<Point2> convex_hull(std::vector<Point2> points) {
+  std::sort(points.begin(), points.end(),
+            [](const Point2& a, const Point2& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  std::vector<Point2> hull;
+  for (int side = 0; side < 2; ++side) {
+    const size_t start = hull.size();
+    for (const Point2& p : points) {
+      while (hull.size() >= start + 2 && turn(hull[hull.size() - 2], hull.back(), p) <= 0) {
+        hull.pop_back();
+      }
+      hull.push_back(p);
+    }
+    hull.pop_back();  // the other side begins with it
+    std::reverse(points.begin(), points.end());
+  }
+  return hull;
+}
+
+// The smaller side of the rectangle of least area. One of its sides lies on an edge of the hull.
+double least_width(const std::vector<Point2>& hull) {
+  double least_area = std::numeric_limits<double>::infinity(), width = 0;
+  for (size_t i = 0; i < hull.size(); ++i) {
+    const Point2& a = hull[i];
+    const Point2& b = hull[(i + 1) % hull.size()];
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    const double ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
+    double along_min = 0, along_max = 0, across = 0;
+    for (const Point2& p : hull) {
+      const double along = ux * (p.x - a.x) + uy * (p.y - a.y);
+      along_min = std::min(along_min, along);
+      along_max = std::max(along_max, along);
+      across = std::max(across, ux * (p.y - a.y) - uy * (p.x - a.x));
+    }
+    const double side = along_max - along_min;
+    if (side * across < least_area) {
+      least_area = side * across;
+      width = std::min(side, across);
+    }
+  }
+  return width;
+}
+
+struct Triangle {
+  Vec3d a, b, c;
+  Vec3d area() const { return 0.5 * cross(b - a, c - a); }  // along the outer normal [m²]
+  int splits(double spacing) const {                        // of each edge
+    const double longest = std::max({norm(b - a), norm(c - b), norm(a - c)});
+    return static_cast<int>(std::min(std::ceil(longest / spacing), kMostElements));
+  }
+};
+
+// m² congruent elements.
+void split(const Triangle& t, int m, std::vector<SoleElement>& elements) {
+  const Vec3d area = t.area();
+  const double share = 1.0 / m / m;
+  const Vec3d u = (1.0 / m) * (t.b - t.a), v = (1.0 / m) * (t.c - t.a);
+  const auto add = [&](double i, double j) {
+    elements.push_back({t.a + i * u + j * v, -area.z * share, norm(area) * share});
+  };
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < m - i; ++j) {
+      add(i + 1.0 / 3, j + 1.0 / 3);
+      if (j + 1 < m - i) add(i + 2.0 / 3, j + 2.0 / 3);
+    }
+  }
+}
+
+std::vector<Triangle> lower_faces(const std::vector<Vec3d>& vertices,
+                                  const std::vector<std::array<int, 3>>& faces) {
+  std::vector<Triangle> lower;
+  for (const std::array<int, 3>& face : faces) {
+    for (const int i : face) {
+      if (i < 0 || static_cast<size_t>(i) >= vertices.size()) {
+        throw InputError(fmt::format("a face of the sole's mesh has vertex {}, expected 0 to {}", i,
+                                     static_cast<int>(vertices.size()) - 1));
+      }
+      const Vec3d& p = vertices[i];
+      if (!std::isfinite(p.x + p.y + p.z)) {
+        throw InputError(fmt::format("vertex {} of the sole's mesh is ({}, {}, {}) m, expected "
+                                     "finite numbers",
+                                     i, p.x, p.y, p.z));
+      }
+    }
+    const Triangle t{vertices[face[0]], vertices[face[1]], vertices[face[2]]};
+    if (t.area().z < 0) lower.push_back(t);
+  }
+  if (lower.empty()) {
+    throw InputError("the sole's mesh has no face that looks down, expected at least one: check "
+                     "the order of the vertices");
+  }
+  return lower;
+}
+
+}  // namespace
+
+FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& faces,
+                   double spacing) {
+  if (!(spacing > 0 && std::isfinite(spacing))) {
+    throw InputError(fmt::format("spacing = {} m, expected above 0", spacing));
+  }
+  const std::vector<Triangle> lower = lower_faces(vertices, faces);
+  double count = 0, lowest = std::numeric_limits<double>::infinity();
+  std::vector<Point2> plan;
+  for (const Triangle& t : lower) {
+    const double m = t.splits(spacing);
+    count += m * m;
+    for (const Vec3d& p : {t.a, t.b, t.c}) {
+      lowest = std::min(lowest, p.z);
+      plan.push_back({p.x, p.y});
+    }
+  }
+  if (count > kMostElements) {
+    throw InputError(fmt::format("spacing = {} m splits the sole's mesh into {:.3g} elements, "
+                                 "expected at most {:.0g}: make it larger",
+                                 spacing, count, kMostElements));
+  }
+
+  FootSole sole{.shape = SoleShape::hull, .elements = {}};
+  sole.elements.reserve(static_cast<size_t>(count));
+  for (const Triangle& t : lower) split(t, t.splits(spacing), sole.elements);
+  for (SoleElement& e : sole.elements) e.position.z = std::max(e.position.z - lowest, 0.0);
+  std::sort(sole.elements.begin(), sole.elements.end(),
+            [](const SoleElement& a, const SoleElement& b) { return a.position.z < b.position.z; });
+  sole.width = least_width(convex_hull(std::move(plan)));
+  return sole;
+}
+
+}  // namespace footfall
