@@ -67,6 +67,8 @@ class TableReader {
   bool has(const std::string& key) const { return table_.find(key) != nullptr; }
   const ConfigNode& node(const std::string& key) const;  // that must be there
   std::string key_path(const std::string& key) const;
+  const std::string& where() const { return table_.where; }
+  const std::string& path() const { return path_; }
 
   double number(const std::string& key, const Range& range) const;
   double number_or(const std::string& key, double otherwise, const Range& range) const;

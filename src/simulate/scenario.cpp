@@ -52,7 +52,7 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
   } else if (out.contact == ContactModel::none) {
     // A world has a soil; here nothing can touch it.
-    out.soils.push_back({"none", {1, 1, 0, 0, 1, 1, 0, 0}});
+    out.soils.push_back({"none", CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}, {}});
   } else {
     throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
                                  "library, as in name = \"loose-clay\", or with values",

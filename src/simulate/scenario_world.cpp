@@ -142,6 +142,15 @@ void drop_base(const Scenario& scenario, const World& world, std::vector<double>
   qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
 }
 
+// A world without contacts has soils too; nothing can touch them.
+CompliantGround<double> compliant_of(const Scenario& scenario, const SoilChoice& soil) {
+  if (soil.compliant) return *soil.compliant;
+  if (scenario.contact == ContactModel::none) return {1, 1, 0, 0, 1, 1, 0, 0};
+  throw InputError(
+      fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
+                  place_of(scenario, "soil"), soil.name));
+}
+
 }  // namespace
 
 std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::string>& keyframe,
@@ -172,7 +181,7 @@ World build_world(const Scenario& scenario) {
   std::vector<CompliantGround<double>> soils;
   for (const SoilChoice& soil : scenario.soils) {
     names.push_back(soil.name);
-    soils.push_back(soil.ground);
+    soils.push_back(compliant_of(scenario, soil));
   }
   try {
     return make_world(std::move(robot), build_terrain(scenario), std::move(names), std::move(soils),

@@ -98,7 +98,7 @@ TEST(Scenario, SoilsOfTheLibraryAreThoseOfTheTable) {
         Row{"compact-clay", 1.7e6, 3.9e3, 1.3e6, 3.4e3},
         Row{"loose-clay", 3.4e5, 1.8e3, 2.6e5, 1.5e3}}) {
     const Scenario s = parse(kText, {std::string("soil.name=") + row.name});
-    const CompliantGround<double>& g = s.soils[0].ground;
+    const CompliantGround<double>& g = *s.soils[0].compliant;
     EXPECT_EQ(s.soils[0].name, row.name);
     EXPECT_DOUBLE_EQ(g.stiffness, row.k);
     EXPECT_DOUBLE_EQ(g.damping, row.b);
@@ -121,7 +121,7 @@ std::string with_soil(const std::string& soil) {
 // Table 5 of Ding 2013: what each law knows already.
 TEST(Scenario, EveryLawFixesItsOwn) {
   const auto ground = [](const std::string& soil) {
-    return parse(with_soil(soil)).soils[0].ground;
+    return *parse(with_soil(soil)).soils[0].compliant;
   };
   const auto spring = ground("law = \"spring\"\nstiffness = 7e4");
   EXPECT_EQ(spring.exponent, 1);
@@ -167,9 +167,9 @@ TEST(Scenario, ALawRefusesWhatItFixes) {
 
 TEST(Scenario, ValuesBesideALibrarySoilReplaceItsOwn) {
   const Scenario s = parse(kText, {"soil.stiffness=2e5", "soil.friction_coefficient=0.9"});
-  EXPECT_DOUBLE_EQ(s.soils[0].ground.stiffness, 2e5);
-  EXPECT_DOUBLE_EQ(s.soils[0].ground.friction_coefficient, 0.9);
-  EXPECT_DOUBLE_EQ(s.soils[0].ground.damping, 1.8e3);
+  EXPECT_DOUBLE_EQ(s.soils[0].compliant->stiffness, 2e5);
+  EXPECT_DOUBLE_EQ(s.soils[0].compliant->friction_coefficient, 0.9);
+  EXPECT_DOUBLE_EQ(s.soils[0].compliant->damping, 1.8e3);
 }
 
 TEST(Scenario, SaysWhatIsWrong) {

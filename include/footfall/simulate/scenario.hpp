@@ -54,7 +54,8 @@ struct GroundChoice {
 // A soil under the name by which regions call it. [0] of Scenario::soils is [soil].
 struct SoilChoice {
   std::string name;
-  CompliantGround<double> ground{};
+  std::optional<CompliantGround<double>> compliant;  // what contact model compliant needs
+  std::optional<PlasticSoil> plastic;                // [terramechanics]
 };
 
 enum class ContactModel { compliant, none };
