@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "soil/quadrature.hpp"
+
 namespace footfall {
 namespace {
 
@@ -35,23 +37,15 @@ void fit_polynomial(const F& f, double (&out)[kTerms]) {
 
 double rim_integral(double exponent, double ratio) {
   if (!(ratio > 0)) return 0;
-  // ∫₀^{θ₁} (ε − 1 + cosθ)ⁿ cosθ dθ with θ = θ₁(1 − t); tanh–sinh in t ∈ (0, 1) bears the
-  // (n < 1) infinite slope at θ₁. ε − 1 + cosθ = cosθ − cosθ₁ is written as a product of sines.
-  const double top = std::acos(std::fmax(1 - ratio, 0.0));
+  // ∫₀^{θ₁} (ε − 1 + cosθ)ⁿ cosθ dθ with θ = θ₁(1 − t): t = 0 is where the slope is infinite for
+  // n < 1. ε − 1 + cosθ = cosθ − cosθ₁ is written as a product of sines.
+  const double top = 2 * std::asin(std::sqrt(0.5 * std::fmin(ratio, 1.0)));
   const double beyond = std::fmax(ratio - 1, 0.0);
-  double sum = 0;
-  constexpr double kStep = 1.0 / 32;
-  for (int i = -160; i <= 160; ++i) {
-    const double s = i * kStep;
-    const double g = 0.5 * kPi * std::sinh(s);
-    const double t = 1 / (1 + std::exp(-2 * g));  // distance from θ₁, of θ₁
-    const double weight = 0.5 * kPi * std::cosh(s) / (std::cosh(g) * std::cosh(g)) * 0.5;
-    if (!(t > 0) || !(weight > 0)) continue;
-    const double theta = top * (1 - t);
-    const double depth = beyond + 2 * std::sin(top * (1 - 0.5 * t)) * std::sin(0.5 * top * t);
-    sum += weight * std::pow(depth, exponent) * std::cos(theta);
-  }
-  return sum * kStep * top;
+  return top * integrate_from_edge([&](double t) {
+           const double depth =
+               beyond + 2 * std::sin(top * (1 - 0.5 * t)) * std::sin(0.5 * top * t);
+           return std::pow(depth, exponent) * std::cos(top * (1 - t));
+         });
 }
 
 RimSeries make_rim_series(double n) {

@@ -90,7 +90,7 @@ struct SoleLaw {
 SoleLaw make_sole_law(const FootSole& sole, const PlasticSoil& soil, const NormalLaw& law = {});
 
 // F_N [N] and dF_N/dδ [N/m] of the virgin curve; zero above ground. The one with a SoleLaw is for
-// loops: that without needs half a millisecond for the series of a cylinder.
+// loops: that without needs a quarter of a millisecond for the series of a cylinder.
 Bearing<double> normal_force(const SoleLaw& law, double sinkage);
 Bearing<double> normal_force(const FootSole& sole, const PlasticSoil& soil, double sinkage,
                              const NormalLaw& law = {});
