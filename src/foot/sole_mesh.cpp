@@ -11,7 +11,7 @@
 namespace footfall {
 namespace {
 
-constexpr double kMostElements = 4e6;
+constexpr size_t kMostElements = 4'000'000;
 
 struct Point2 {
   double x, y;
@@ -46,15 +46,19 @@ double least_width(const std::vector<Point2>& hull) {
     const Point2& a = hull[i];
     const Point2& b = hull[(i + 1) % hull.size()];
     const double length = std::hypot(b.x - a.x, b.y - a.y);
+    if (!(length > 0)) continue;
     const double ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
-    double along_min = 0, along_max = 0, across = 0;
+    // an edge as short as rounding may point anywhere: both sides of it are measured
+    double along_min = 0, along_max = 0, across_min = 0, across_max = 0;
     for (const Point2& p : hull) {
       const double along = ux * (p.x - a.x) + uy * (p.y - a.y);
+      const double across = ux * (p.y - a.y) - uy * (p.x - a.x);
       along_min = std::min(along_min, along);
       along_max = std::max(along_max, along);
-      across = std::max(across, ux * (p.y - a.y) - uy * (p.x - a.x));
+      across_min = std::min(across_min, across);
+      across_max = std::max(across_max, across);
     }
-    const double side = along_max - along_min;
+    const double side = along_max - along_min, across = across_max - across_min;
     if (side * across < least_area) {
       least_area = side * across;
       width = std::min(side, across);
@@ -66,26 +70,27 @@ double least_width(const std::vector<Point2>& hull) {
 struct Triangle {
   Vec3d a, b, c;
   Vec3d area() const { return 0.5 * cross(b - a, c - a); }  // along the outer normal [m²]
-  int splits(double spacing) const {                        // of each edge
-    const double longest = std::max({norm(b - a), norm(c - b), norm(a - c)});
-    return static_cast<int>(std::min(std::ceil(longest / spacing), kMostElements));
-  }
 };
 
-// m² congruent elements.
-void split(const Triangle& t, int m, std::vector<SoleElement>& elements) {
-  const Vec3d area = t.area();
-  const double share = 1.0 / m / m;
-  const Vec3d u = (1.0 / m) * (t.b - t.a), v = (1.0 / m) * (t.c - t.a);
-  const auto add = [&](double i, double j) {
-    elements.push_back({t.a + i * u + j * v, -area.z * share, norm(area) * share});
-  };
-  for (int i = 0; i < m; ++i) {
-    for (int j = 0; j < m - i; ++j) {
-      add(i + 1.0 / 3, j + 1.0 / 3);
-      if (j + 1 < m - i) add(i + 2.0 / 3, j + 2.0 / 3);
-    }
+// Halves the longest edge until it is short enough.
+void split(const Triangle& t, double spacing, std::vector<SoleElement>& elements) {
+  const double ab = norm(t.b - t.a), bc = norm(t.c - t.b), ca = norm(t.a - t.c);
+  if (bc > ab && bc >= ca) return split({t.b, t.c, t.a}, spacing, elements);
+  if (ca > ab) return split({t.c, t.a, t.b}, spacing, elements);
+  if (ab > spacing) {
+    const Vec3d middle = 0.5 * (t.a + t.b);
+    split({t.a, middle, t.c}, spacing, elements);
+    split({middle, t.b, t.c}, spacing, elements);
+    return;
   }
+  if (elements.size() >= kMostElements) {
+    throw InputError(
+        fmt::format("spacing = {} m splits the sole's mesh into more than {} elements: "
+                    "make it larger",
+                    spacing, kMostElements));
+  }
+  const Vec3d area = t.area();
+  elements.push_back({(1.0 / 3) * (t.a + t.b + t.c), -area.z, norm(area)});
 }
 
 std::vector<Triangle> lower_faces(const std::vector<Vec3d>& vertices,
@@ -121,30 +126,25 @@ FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::ar
   if (!(spacing > 0 && std::isfinite(spacing))) {
     throw InputError(fmt::format("spacing = {} m, expected above 0", spacing));
   }
-  const std::vector<Triangle> lower = lower_faces(vertices, faces);
-  double count = 0, lowest = std::numeric_limits<double>::infinity();
+  FootSole sole{.shape = SoleShape::hull, .elements = {}};
+  double lowest = std::numeric_limits<double>::infinity();
   std::vector<Point2> plan;
-  for (const Triangle& t : lower) {
-    const double m = t.splits(spacing);
-    count += m * m;
+  for (const Triangle& t : lower_faces(vertices, faces)) {
+    split(t, spacing, sole.elements);
     for (const Vec3d& p : {t.a, t.b, t.c}) {
       lowest = std::min(lowest, p.z);
       plan.push_back({p.x, p.y});
     }
   }
-  if (count > kMostElements) {
-    throw InputError(fmt::format("spacing = {} m splits the sole's mesh into {:.3g} elements, "
-                                 "expected at most {:.0g}: make it larger",
-                                 spacing, count, kMostElements));
-  }
-
-  FootSole sole{.shape = SoleShape::hull, .elements = {}};
-  sole.elements.reserve(static_cast<size_t>(count));
-  for (const Triangle& t : lower) split(t, t.splits(spacing), sole.elements);
   for (SoleElement& e : sole.elements) e.position.z = std::max(e.position.z - lowest, 0.0);
   std::sort(sole.elements.begin(), sole.elements.end(),
             [](const SoleElement& a, const SoleElement& b) { return a.position.z < b.position.z; });
   sole.width = least_width(convex_hull(std::move(plan)));
+  if (!(sole.width >= 1e-6 && sole.width <= 100)) {
+    throw InputError(fmt::format("the sole's mesh is {} m wide, expected 1e-6 to 100 m: check its "
+                                 "unit",
+                                 sole.width));
+  }
   return sole;
 }
 
