@@ -34,7 +34,7 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   const double rate = -dot(p.normal, p.velocity);
   const double depth = p.sinkage + p.step * rate;
   const Vec3d force = (-1 / p.step) * p.gradient;
-  const double limit = p.friction_coefficient * p.normal_force;
+  const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = force - dot(force, p.normal) * p.normal;
   patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
   if (w <= 0) return;
@@ -65,8 +65,15 @@ void finish(FootPatch& patch) {
   patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
 }
 
-// Work stored in a spring k δⁿ pressed to depth δ, and in a shear spring.
+// Work stored in a spring k δⁿ pressed to depth δ, or in the line above a footprint's bottom, and in
+// a shear spring. What plastic soil has taken is not stored.
 double ground_energy(const ContactPoint<double>& p, double depth, double shear) {
+  if (p.plastic.any && p.plastic.is_plastic > 0) {
+    const double pressed = std::fmax(depth - p.plastic.plastic_sinkage, 0.0);
+    const double strength = shear_limit(p, p.limit_force);
+    return 0.5 * p.plastic.unload_stiffness * pressed * pressed +
+           0.5 * strength / p.plastic.shear_length * shear * shear;
+  }
   const double normal =
       depth > 0 ? p.stiffness * std::pow(depth, p.exponent + 1) / (p.exponent + 1) : 0;
   return normal + 0.5 * p.shear_stiffness * shear * shear;
@@ -128,8 +135,8 @@ Energy measure_energy(const World& world, const State<double>& state,
   }
   move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
              workspace.links);
-  find_contacts(world, workspace.soils, workspace.soles, workspace.tree, workspace.links,
-                state.memory, workspace.problem);
+  find_contacts(world, workspace.soils, workspace.plastic, workspace.soles, workspace.tree,
+                workspace.links, state.memory, workspace.problem);
   list_points(workspace.soles, workspace.problem);
   for (int i = 0; i < workspace.problem.point_count; ++i) {
     const ContactPoint<double>& p = workspace.problem.points[i];

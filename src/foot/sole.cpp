@@ -1,10 +1,9 @@
 #include "footfall/foot/sole.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 
+#include "foot/hull.hpp"
 #include "footfall/robot/kinematics.hpp"
 
 namespace footfall {
@@ -22,23 +21,34 @@ struct Placed {
 
 Vec3d in_body(const Geom& g, const Vec3d& p_G) { return g.position + g.rotation * p_G; }
 
-double component(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-Vec3d unit(int axis, double length) {
-  return {axis == 0 ? length : 0, axis == 1 ? length : 0, axis == 2 ? length : 0};
-}
-int largest_axis(const Vec3d& v) {
-  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
-  return x > y && x > z ? 0 : y > z ? 1 : 2;
-}
-
 class SoleBuilder {
  public:
   SoleBuilder(Soles& soles, const Geom& geom, int foot) : soles_(soles), geom_(geom), foot_(foot) {
     first_ = static_cast<int>(soles.points.size());
+    group_ = static_cast<int>(soles.groups.size());
   }
 
-  void add(const Vec3d& p_G, double weight, double radius = 0, const Vec3d& axis_G = {0, 0, 0}) {
-    soles_.points.push_back({foot_, in_body(geom_, p_G), geom_.rotation * axis_G, radius, weight});
+  // A point of a flat side that has this area, `width` wide.
+  void add_flat(const Vec3d& p_G, double weight, double area, double width) {
+    soles_.points.push_back(
+        {foot_, group_, in_body(geom_, p_G), {0, 0, 0}, 0, weight, BearingKind::flat, area, width});
+  }
+  void add_ball(const Vec3d& p_G, double weight, double radius) {
+    soles_.points.push_back({foot_,
+                             group_,
+                             in_body(geom_, p_G),
+                             {0, 0, 0},
+                             radius,
+                             weight,
+                             BearingKind::ball,
+                             1,
+                             radius});
+  }
+  // A point that bears for `part` of a roller's width; with an axis it touches as a rim does.
+  void add_rim(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G, double part,
+               double width) {
+    soles_.points.push_back({foot_, group_, in_body(geom_, p_G), geom_.rotation * axis_G, radius,
+                             weight, BearingKind::rim, part, width});
   }
 
   // Closes the group: the ball about the geom's centre that holds all points.
@@ -50,14 +60,14 @@ class SoleBuilder {
       group.radius = std::fmax(group.radius, norm(p.position - group.center) + p.radius);
     }
     soles_.groups.push_back(group);
-    return static_cast<int>(soles_.groups.size()) - 1;
+    return group_;
   }
 
  private:
   Soles& soles_;
   const Geom& geom_;
   int foot_;
-  int first_;
+  int first_, group_;
 };
 
 // ---- soles of feet ----
@@ -68,25 +78,27 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
   const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
   const double side = component(p.down, n) > 0 ? 1 : -1;
   const double hu = component(half, u), hv = component(half, v);
+  foot.area = 4 * hu * hv;
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      out.add(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) + unit(v, (k - 1) * hv),
-              kSimpson[i] * kSimpson[k]);
+      const double share = kSimpson[i] * kSimpson[k];
+      out.add_flat(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) +
+                       unit(v, (k - 1) * hv),
+                   share, share * foot.area, 2 * std::fmin(hu, hv));
     }
   }
-  foot.area = 4 * hu * hv;
   return SoleShape::rectangle;
 }
 
 // The lower end of an upright cylinder.
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
-  out.add({0, 0, z}, 0.5);
+  foot.area = kPi * r * r;
+  out.add_flat({0, 0, z}, 0.5, foot.area / 2, r);
   for (int i = 0; i < 8; ++i) {
     const double a = kPi * i / 4;
-    out.add({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16);
+    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16, foot.area / 16, r);
   }
-  foot.area = kPi * r * r;
   return SoleShape::disc;
 }
 
@@ -94,71 +106,16 @@ SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
 SoleShape add_roller(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, half = p.geom.size.y;
   const Vec3d axis{0, 0, p.geom.type == GeomType::cylinder ? 1.0 : 0.0};
-  for (int i = 0; i < 3; ++i) out.add({0, 0, (i - 1) * half}, kSimpson[i], r, axis);
+  for (int i = 0; i < 3; ++i) {
+    out.add_rim({0, 0, (i - 1) * half}, kSimpson[i], r, axis, kSimpson[i] * 2 * half, 2 * half);
+  }
   foot.radius = r;
   foot.width = 2 * half;
   return SoleShape::cylinder;
 }
 
-// Points on the hull of a mesh or ellipsoid: all vertices if they are few, else those that lie
-// outermost in directions spread evenly over the sphere (a Fibonacci spiral).
-std::vector<Vec3d> hull_points(const Geom& g) {
-  constexpr std::size_t kFew = 64;
-  constexpr int kDirections = 128;
-  const bool ellipsoid = g.type == GeomType::ellipsoid;
-  if (!ellipsoid && g.vertices.size() <= kFew) return g.vertices;
-  std::vector<Vec3d> out;
-  std::set<std::size_t> taken;
-  for (int i = 0; i < kDirections; ++i) {
-    const double z = 1 - (2.0 * i + 1) / kDirections, r = std::sqrt(1 - z * z);
-    const double a = i * kPi * (3 - std::sqrt(5.0));
-    const Vec3d d{r * std::cos(a), r * std::sin(a), z};
-    if (ellipsoid) {
-      out.push_back({g.size.x * d.x, g.size.y * d.y, g.size.z * d.z});
-      continue;
-    }
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < g.vertices.size(); ++k) {
-      if (dot(g.vertices[k], d) > dot(g.vertices[best], d)) best = k;
-    }
-    if (taken.insert(best).second) out.push_back(g.vertices[best]);
-  }
-  return out;
-}
-
-// The area of the convex hull of points seen along `direction` (Andrew's monotone chain).
-double projected_area(const std::vector<Vec3d>& points, const Vec3d& direction) {
-  struct Point {
-    double x, y;
-  };
-  const Vec3d side = cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
-  const Vec3d x = (1 / norm(side)) * side, y = cross(direction, x);
-  std::vector<Point> flat;
-  flat.reserve(points.size());
-  for (const Vec3d& v : points) flat.push_back({dot(x, v), dot(y, v)});
-  std::sort(flat.begin(), flat.end(),
-            [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-  // Twice the area between a chain, above (+1) or below (−1) all points, and the x axis.
-  const auto under_chain = [&](double above) {
-    std::vector<Point> chain;
-    for (const Point& c : flat) {
-      while (chain.size() >= 2) {
-        const Point &a = chain[chain.size() - 2], &b = chain.back();
-        if (above * ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) < 0) break;
-        chain.pop_back();
-      }
-      chain.push_back(c);
-    }
-    double twice = 0;
-    for (std::size_t i = 1; i < chain.size(); ++i) {
-      twice += (chain[i].x - chain[i - 1].x) * (chain[i].y + chain[i - 1].y);
-    }
-    return twice;
-  };
-  return 0.5 * (under_chain(1) - under_chain(-1));
-}
-
-// A mesh: points of its hull, each with the share 1/m where m of them lie on the lower face.
+// A mesh: points of its hull, each with the share 1/m where m of them lie on the lower face; with
+// the area of the plan nearest to them, seen from below or from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   const std::vector<Vec3d> points = hull_points(p.geom);
   double lowest = -1e300, extent = 0;
@@ -170,8 +127,12 @@ SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   for (const Vec3d& v : points) {
     if (dot(v, p.down) > lowest - 1e-3 * extent) face.push_back(v);
   }
-  for (const Vec3d& v : points) out.add(v, 1.0 / static_cast<double>(face.size()));
-  foot.area = projected_area(face, p.down);
+  const HullPlan below = make_hull_plan(points, p.down), above = make_hull_plan(points, -p.down);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    out.add_flat(points[i], 1.0 / static_cast<double>(face.size()),
+                 std::fmax(below.shares[i], above.shares[i]), below.width);
+  }
+  foot.area = below.area;
   return SoleShape::hull;
 }
 
@@ -179,7 +140,7 @@ SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
   switch (p.geom.type) {
   case GeomType::sphere:
     foot.radius = p.geom.size.x;
-    out.add({0, 0, 0}, 1, p.geom.size.x);
+    out.add_ball({0, 0, 0}, 1, p.geom.size.x);
     return SoleShape::sphere;
   case GeomType::box:
     return add_rectangle(p, out, foot);
@@ -188,7 +149,7 @@ SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
   case GeomType::capsule:
     if (std::abs(p.down.z) <= 0.7) return add_roller(p, out, foot);
     foot.radius = p.geom.size.x;
-    out.add({0, 0, std::copysign(p.geom.size.y, p.down.z)}, 1, p.geom.size.x);
+    out.add_ball({0, 0, std::copysign(p.geom.size.y, p.down.z)}, 1, p.geom.size.x);
     return SoleShape::sphere;
   case GeomType::ellipsoid:
   case GeomType::mesh:
@@ -199,32 +160,51 @@ SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
 
 // ---- everything else that may lie on the ground ----
 
+// Areas on plastic soil: a quarter of the mean side for each corner.
 void add_box_corners(const Geom& g, SoleBuilder& out) {
+  const Vec3d& h = g.size;
+  const double area = (h.x * h.y + h.y * h.z + h.z * h.x) / 3;
+  const double width = 2 * std::fmin(h.x, std::fmin(h.y, h.z));
   for (int i = 0; i < 8; ++i) {
-    out.add({(i & 1 ? 1 : -1) * g.size.x, (i & 2 ? 1 : -1) * g.size.y, (i & 4 ? 1 : -1) * g.size.z},
-            0.25);
+    out.add_flat({(i & 1 ? 1 : -1) * h.x, (i & 2 ? 1 : -1) * h.y, (i & 4 ? 1 : -1) * h.z}, 0.25,
+                 area, width);
   }
 }
 
 // Both ends of a cylinder: four points on each rim and a roller point, so that it stands and rolls.
 void add_cylinder_ends(const Geom& g, SoleBuilder& out) {
-  for (const double z : {-g.size.y, g.size.y}) {
-    out.add({0, 0, z}, 0.5, g.size.x, {0, 0, 1});
+  const double r = g.size.x, half = g.size.y;
+  for (const double z : {-half, half}) {
+    out.add_rim({0, 0, z}, 0.5, r, {0, 0, 1}, half, 2 * half);
     for (int i = 0; i < 4; ++i) {
       const double a = kPi * (2 * i + 1) / 4;
-      out.add({g.size.x * std::cos(a), g.size.x * std::sin(a), z}, 0.125);
+      out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125, kPi * r * r / 4, r);
     }
   }
+}
+
+void add_body_hull(const Geom& g, SoleBuilder& out) {
+  const std::vector<Vec3d> points = hull_points(g);
+  std::vector<double> area(points.size(), 0);
+  double width = 1e300;
+  for (const Vec3d& view : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
+    for (const double side : {-1.0, 1.0}) {
+      const HullPlan plan = make_hull_plan(points, side * view);
+      width = std::fmin(width, plan.width);
+      for (std::size_t i = 0; i < points.size(); ++i) area[i] = std::fmax(area[i], plan.shares[i]);
+    }
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) out.add_flat(points[i], 0.25, area[i], width);
 }
 
 void add_body_geom(const Geom& g, SoleBuilder& out) {
   switch (g.type) {
   case GeomType::sphere:
-    out.add({0, 0, 0}, 1, g.size.x);
+    out.add_ball({0, 0, 0}, 1, g.size.x);
     break;
   case GeomType::capsule:
-    out.add({0, 0, -g.size.y}, 0.5, g.size.x);
-    out.add({0, 0, g.size.y}, 0.5, g.size.x);
+    out.add_ball({0, 0, -g.size.y}, 0.5, g.size.x);
+    out.add_ball({0, 0, g.size.y}, 0.5, g.size.x);
     break;
   case GeomType::cylinder:
     add_cylinder_ends(g, out);
@@ -234,7 +214,7 @@ void add_body_geom(const Geom& g, SoleBuilder& out) {
     break;
   case GeomType::ellipsoid:
   case GeomType::mesh:
-    for (const Vec3d& v : hull_points(g)) out.add(v, 0.25);
+    add_body_hull(g, out);
     break;
   }
 }
@@ -245,19 +225,20 @@ void add_foot_back(const Placed& p, SoleBuilder& out) {
   const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
   const double up = component(p.down, n) > 0 ? -1 : 1;
   if (g.type == GeomType::box) {
+    const double hu = component(g.size, u), hv = component(g.size, v);
     for (int i = 0; i < 4; ++i) {
-      out.add(unit(n, up * component(g.size, n)) +
-                  unit(u, (i & 1 ? 1 : -1) * component(g.size, u)) +
-                  unit(v, (i & 2 ? 1 : -1) * component(g.size, v)),
-              0.25);
+      out.add_flat(unit(n, up * component(g.size, n)) + unit(u, (i & 1 ? 1 : -1) * hu) +
+                       unit(v, (i & 2 ? 1 : -1) * hv),
+                   0.25, hu * hv, 2 * std::fmin(hu, hv));
     }
   } else if (g.type == GeomType::cylinder) {
+    const double r = g.size.x;
     for (int i = 0; i < 8; ++i) {
       const double a = kPi * i / 4;
-      out.add({g.size.x * std::cos(a), g.size.x * std::sin(a), up * g.size.y}, 0.125);
+      out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125, kPi * r * r / 8, r);
     }
   } else {
-    out.add({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end
+    out.add_ball({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end
   }
 }
 

@@ -68,7 +68,9 @@ void check_ground(const CompliantGround<double>& g) {
 }
 
 World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
-                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options) {
+                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options,
+                 std::vector<std::optional<PlasticSoil>> plastic_soils, std::optional<FootPad> pad,
+                 const RutOptions& ruts) {
   check_options(options);
   if (robot.velocity_size() == 0) {
     throw InputError(fmt::format("robot '{}' has no moving body", robot.name));
@@ -79,15 +81,37 @@ World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soi
         fmt::format("{} soils with {} names, expected one name for each and at least one",
                     soils.size(), soil_names.size()));
   }
-  for (const CompliantGround<double>& g : soils) check_ground(g);
+  if (!plastic_soils.empty() && plastic_soils.size() != soils.size()) {
+    throw InputError(fmt::format("{} plastic soils beside {} soils, expected none or as many",
+                                 plastic_soils.size(), soils.size()));
+  }
+  for (std::size_t i = 0; i < soils.size(); ++i) {
+    if (!plastic_soils.empty() && plastic_soils[i]) {
+      check_soil(*plastic_soils[i]);
+    } else {
+      check_ground(soils[i]);
+    }
+  }
+  if (pad) check_pad(*pad);
   for (const Region& r : terrain.regions) {
     if (r.soil < 0 || r.soil >= static_cast<int>(soils.size())) {
       throw InputError(fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil,
                                    soils.size() - 1));
     }
   }
-  World world{std::move(robot), std::move(terrain), std::move(soil_names),
-              std::move(soils), std::move(soles),   options};
+  const bool any_plastic = std::any_of(plastic_soils.begin(), plastic_soils.end(),
+                                       [](const auto& soil) { return soil.has_value(); });
+  if (!any_plastic) plastic_soils.clear();
+  World world{std::move(robot),
+              std::move(terrain),
+              std::move(soil_names),
+              std::move(soils),
+              std::move(plastic_soils),
+              std::move(soles),
+              pad,
+              ruts,
+              options};
+  if (any_plastic && ruts.rim_share > 0) world.rim_reach = 0.1;
   world.joint_inertia = diagonal_inertia(world.robot);
   const std::vector<double>& heights = world.terrain.field.heights;
   if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());

@@ -426,7 +426,7 @@ TEST(Scenario, SoilFilesAreCheckedToo) {
             file.string() +
                 ":4:1: key 'compliant.stiffness' = -1, expected above 0 and at most 1e12 N/m");
   std::ofstream(file) << "name = \"mud\"\n";
-  EXPECT_THAT(error_of(text), HasSubstr("section [compliant] is missing"));
+  EXPECT_THAT(error_of(text), HasSubstr("needs a section [compliant] or [terramechanics]"));
 }
 
 TEST(Scenario, EveryScenarioOfTheProjectIsGood) {

@@ -2,7 +2,7 @@
 // law. Pure: reads poses, velocities and memory, fills the problem's points.
 #pragma once
 
-#include "footfall/contact/sole_plan.hpp"
+#include "footfall/contact/plastic_plan.hpp"
 
 namespace footfall {
 
@@ -15,19 +15,29 @@ T watch_distance(const T& speed, double timestep) {
   return T(2 * timestep) * speed + T(1e-3);
 }
 
-// The soil at a pack's points: the robot's own, by region.
+// Which soil lies at each item of a pack.
+template <class L>
+std::array<int, lane_count<L>> soils_under(const Terrain& terrain, const Vec3<L>& p_W) {
+  std::array<int, lane_count<L>> soil{};
+  if (terrain.regions.empty()) return soil;
+  for (int i = 0; i < lane_count<L>; ++i) {
+    soil[i] = soil_at(terrain, lane(p_W.x, i), lane(p_W.y, i));
+  }
+  return soil;
+}
+
+// Compliant ground at a pack's points: the robot's own.
 template <class T>
-CompliantGround<Pack<T>> soil_under(const Terrain& terrain,
-                                    const std::vector<CompliantGround<T>>& soils,
-                                    const Vec3<Pack<T>>& p_W) {
+CompliantGround<Pack<T>> ground_under(const std::vector<CompliantGround<T>>& soils,
+                                      const std::array<int, lane_count<Pack<T>>>& soil) {
   using L = Pack<T>;
   const CompliantGround<T>& s0 = soils[0];
   CompliantGround<L> out{
       L(s0.stiffness),     L(s0.exponent),        L(s0.damping),       L(s0.damping_exponent),
       L(s0.rate_exponent), L(s0.shear_stiffness), L(s0.shear_damping), L(s0.friction_coefficient)};
-  if (terrain.regions.empty()) return out;
+  if (soils.size() == 1) return out;
   for (int i = 0; i < lane_count<L>; ++i) {
-    const CompliantGround<T>& s = soils[soil_at(terrain, lane(p_W.x, i), lane(p_W.y, i))];
+    const CompliantGround<T>& s = soils[soil[i]];
     set_lane(out.stiffness, i, lane(s.stiffness, i));
     set_lane(out.exponent, i, lane(s.exponent, i));
     set_lane(out.damping, i, lane(s.damping, i));
@@ -67,6 +77,7 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
   point.rate_exponent = soil.rate_exponent;
   point.friction_coefficient = soil.friction_coefficient;
+  point.adhesion = L(0);
   const L k_t = w * soil.shear_stiffness;
   const L b_t = w * soil.shear_damping;
   const Vec3<L>& j = shear_displacement;
@@ -81,6 +92,25 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.patch_radius = sqrt(a2);
   point.spin_slope = L(0.5) * a2 * point.shear_slope;
   point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
+}
+
+// The pad under the feet among a pack's points: takes its part out of the sinkage.
+template <class T>
+void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>& memory,
+             ContactPoint<Pack<T>>& point) {
+  using L = Pack<T>;
+  PadPart<L>& p = point.pad;
+  const L w(sole.weight);
+  p.any = true;
+  p.is_padded = L(sole.is_foot);
+  p.compression =
+      select(p.is_padded > L(0), gather(memory.pad_compression.data(), sole.source), L(0));
+  p.stiffness = w * L(pad.stiffness);
+  p.exponent = L(pad.exponent);
+  const L power = pow(p.compression, L(pad.damping_exponent));
+  p.damping = select(p.compression > L(0), w * L(pad.damping) * power, L(0));
+  p.rate_exponent = L(pad.rate_exponent);
+  point.sinkage -= p.compression;
 }
 
 // Motion of the links that a pack's points are on, and O's of their trees.
@@ -120,7 +150,7 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
   const Vec3<T> center = data.origin[link.tree] + p_OC;
   const Twist<T> V = get_item<T>(m.V, link.item);
   const T speed = norm(point_velocity(V, p_OC)) + T(group.radius) * norm(V.ang);
-  const T reach = T(group.radius) + watch_distance(speed, world.options.timestep);
+  const T reach = T(group.radius + world.rim_reach) + watch_distance(speed, world.options.timestep);
   if (!world.terrain.is_plane) return any(center.z - T(world.terrain_top) < reach);
   const GroundPoint<T> ground = sample_ground(world.terrain, center.x, center.y);
   return any((center.z - ground.height) * ground.normal.z < reach);
@@ -144,8 +174,9 @@ Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& sourc
 // Fills a pack of points; false: none is near the ground.
 template <class T>
 [[gnu::always_inline]] inline bool
-find_pack(const World& world, const std::vector<CompliantGround<T>>& soils, const LinkData<T>& data,
-          const SolePack<T>& sole, const ContactMemory<T>& memory, ContactPoint<Pack<T>>& point) {
+find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
+          const PlasticPlan<T>& plastic, const LinkData<T>& data, const SolePack<T>& sole,
+          const ContactMemory<T>& memory, ContactPoint<Pack<T>>& point) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const PackMotion<T> link = pack_motion(sole, data);
@@ -159,16 +190,21 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils, cons
   point.p_OC = p_OP + touch;
   point.velocity = point_velocity(link.V, point.p_OC);
   const L sinkage = -ground.distance - dot(touch, n);
-  const auto watched =
-      (sinkage + watch_distance(abs(dot(n, point.velocity)), h) > L(0)) & (L(sole.is_used) > L(0));
+  const L watch = watch_distance(abs(dot(n, point.velocity)), h) + L(world.rim_reach);
+  const auto watched = (sinkage + watch > L(0)) & (L(sole.is_used) > L(0));
   if (!any(watched)) return false;
   point.jump = world.terrain.is_plane ? L(0) : uncounted_jump<T>(memory, sole.source, sinkage, h);
   point.sinkage = select(watched, sinkage - point.jump, L(-1e3));
   point.normal = n;
   point.spin = dot(n, link.V.ang);
   const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
-  set_law(soil_under(world.terrain, soils, p_WP), sole, h, shear,
-          gather(memory.spin_displacement.data(), sole.source), point);
+  const L spin = gather(memory.spin_displacement.data(), sole.source);
+  if (world.pad) set_pad(*world.pad, sole, memory, point);
+  const auto soil = soils_under(world.terrain, p_WP);
+  set_law(ground_under(soils, soil), sole, h, shear, spin, point);
+  if (plastic.any()) {
+    set_plastic(plastic, sole, soil, memory, link.p_WO + point.p_OC, shear, spin, point);
+  }
   const L last_force = gather(memory.normal_force.data(), sole.source);
   point.limit_force = select(watched, last_force, L(0));
   return true;
@@ -179,8 +215,8 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils, cons
 template <class T>
 [[gnu::flatten]] void
 find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
-              const SolePlan<T>& soles, const LinkTree<T>& tree, const LinkData<T>& data,
-              const ContactMemory<T>& memory, ContactProblem<T>& problem) {
+              const PlasticPlan<T>& plastic, const SolePlan<T>& soles, const LinkTree<T>& tree,
+              const LinkData<T>& data, const ContactMemory<T>& memory, ContactProblem<T>& problem) {
   using namespace find_detail;
   int count = 0;
   int last_sole_group = -1;
@@ -198,7 +234,7 @@ find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
         if (!near) continue;
       }
       ContactPoint<Pack<T>>& point = problem.packs()[count];
-      if (!find_pack(world, soils, data, sole, memory, point)) continue;
+      if (!find_pack(world, soils, plastic, data, sole, memory, point)) continue;
       point.sole_point = sole.source[0];
       point.body = sole.body[0];
       problem.places[count++] = sole.place;
@@ -207,52 +243,6 @@ find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
   problem.first_pack[tree.groups.size()] = count;
   problem.pack_count = count;
   problem.point_count = 0;  // until list_points
-}
-
-// commit_contacts: the one place where the ground remembers. The shear spring of a point that held
-// moves with it; of one that slid it goes to the length that the friction limit allows.
-template <class T>
-[[gnu::flatten]] void commit_contacts(const SolePlan<T>& soles, const ContactProblem<T>& problem,
-                                      ContactMemory<T>& memory) {
-  using L = Pack<T>;
-  for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
-  for (T& s : memory.spin_displacement) s = T(0);
-  for (T& f : memory.normal_force) f = T(0);
-  for (T& d : memory.sinkage) d = T(-1e3);
-  for (T& d : memory.jump) d = T(0);
-  for (int i = 0; i < problem.pack_count; ++i) {
-    const ContactPoint<L>& p = problem.packs()[i];
-    const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
-    const L h = p.step;
-    const L k_t = p.shear_stiffness;
-    const L limit = p.friction_coefficient * p.limit_force;
-    const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
-    const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial force
-    const L y2 = dot(y, y);
-    L ratio(1);
-    if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
-    // Spring and damper share the force ratio·y and move at one rate, so the spring takes up
-    // h k_t/(h k_t + b_t) of its change: all of the foot's way if it held, none if it just slides.
-    const L taken = h * k_t / p.shear_slope;
-    const Vec3<L> spring = p.shear_start + taken * (ratio * y - p.shear_start);
-    const auto touches = p.normal_force > L(0);  // in the air there is nothing to remember
-    const Vec3<L> shear = select(touches, L(1) / k_t, L(0)) * spring;
-    const L k_s = L(0.5) * square(p.patch_radius) * k_t;
-    const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
-    const L moment = min(max(p.spin_start + p.spin_slope * p.spin, -spin_limit), spin_limit);
-    const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
-    const L spin = select(touches, spin_spring, L(0)) / max(k_s, L(1e-300));
-    scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
-    if (!memory.sinkage.empty()) {
-      const L next = p.sinkage - h * dot(p.normal, p.velocity);
-      scatter<T>(next + p.jump, sole.point, memory.sinkage.data());
-      scatter<T>(p.jump, sole.point, memory.jump.data());
-    }
-    scatter<T>(spin, sole.point, memory.spin_displacement.data());
-    for (int k = 0; k < pack_size<T>; ++k) {
-      if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(shear, k);
-    }
-  }
 }
 
 // Writes the packs' points one by one into problem.points, in the soles' order, for readers.

@@ -31,7 +31,10 @@ struct SolePack {
   Vec3<C> position{};     // p_LP [m]
   Vec3<C> axis{};         // of a rim, frame L
   C radius{}, weight{};   // as in SolePoint
-  C is_used{};            // 1, or 0 for empty items
+  BearingKind bearing = BearingKind::flat;
+  C size{};     // as in SolePoint
+  C is_foot{};  // 1, or 0 for points of other shapes
+  C is_used{};  // 1, or 0 for empty items
 };
 
 // Packs in the order of their links' groups; in a group first those with a point of each link.
@@ -56,6 +59,8 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
   set_constant<T>(pack.axis, item, place.rotation * p.axis);
   set_constant<T>(pack.radius, item, p.radius);
   set_constant<T>(pack.weight, item, p.weight);
+  set_constant<T>(pack.size, item, p.size);
+  set_constant<T>(pack.is_foot, item, p.foot >= 0 ? 1.0 : 0.0);
   set_constant<T>(pack.is_used, item, 1.0);
 }
 
@@ -64,6 +69,7 @@ template <class T>
 SolePack<T> start_pack(const Soles& soles, const LinkPlan& plan, int body, int index) {
   SolePack<T> pack;
   pack.kind = touch_kind(soles.points[index]);
+  pack.bearing = soles.points[index].bearing;
   pack.place.group = plan.links[plan.bodies[body].link].group;
   for (int i = 0; i < pack_size<T>; ++i) {
     set_point(soles, plan, body, index, i, pack);
@@ -81,7 +87,7 @@ void add_single(const Soles& soles, const LinkPlan& plan, const SoleGroup& group
   const Link& link = plan.links[plan.bodies[group.body].link];
   const auto has_room = [&](const SolePack<T>& p) {
     return p.place.group == link.group && p.place.item < 0 && p.point[link.item] < 0 &&
-           p.kind == touch_kind(soles.points[index]);
+           p.kind == touch_kind(soles.points[index]) && p.bearing == soles.points[index].bearing;
   };
   auto pack = std::find_if(packs.begin(), packs.end(), has_room);
   if (pack == packs.end()) {
@@ -90,19 +96,28 @@ void add_single(const Soles& soles, const LinkPlan& plan, const SoleGroup& group
   set_point(soles, plan, group.body, index, link.item, *pack);
 }
 
+// Whether a point can stand in a pack with others: all points of a pack touch and bear alike.
+inline bool fits(const Soles& soles, int a, int b) {
+  return touch_kind(soles.points[a]) == touch_kind(soles.points[b]) &&
+         soles.points[a].bearing == soles.points[b].bearing;
+}
+
 // Points of one geom: packs of their own.
 template <class T>
 void add_many(const Soles& soles, const LinkPlan& plan, int sole_group,
               std::vector<SolePack<T>>& packs) {
   const SoleGroup& group = soles.groups[sole_group];
-  for (int first = 0; first < group.point_count; first += pack_size<T>) {
-    SolePack<T> pack = start_pack<T>(soles, plan, group.body, group.first_point + first);
+  const int end = group.first_point + group.point_count;
+  for (int first = group.first_point; first < end;) {
+    SolePack<T> pack = start_pack<T>(soles, plan, group.body, first);
     pack.sole_group = sole_group;
     if (pack_size<T> > 1) pack.place.item = plan.links[plan.bodies[group.body].link].item;
-    for (int i = 0; i < pack_size<T> && first + i < group.point_count; ++i) {
-      set_point(soles, plan, group.body, group.first_point + first + i, i, pack);
+    int next = first;
+    for (int i = 0; i < pack_size<T> && next < end && fits(soles, first, next); ++i) {
+      set_point(soles, plan, group.body, next++, i, pack);
     }
     packs.push_back(pack);
+    first = next;
   }
 }
 

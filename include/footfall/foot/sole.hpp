@@ -14,12 +14,17 @@
 // | disc      | centre ½ and 8 on the rim 1/16: exact for both too         | 1               |
 // | cylinder  | 3 along the axis, Simpson's weights, radius R              | 1               |
 // | hull      | a mesh's hull vertices, equal shares of the lowest face    | see sole.cpp    |
+//
+// Plastic soil presses on areas, not on shares: there a flat point has its part of the sole's area (of
+// a hull the part of its plan that is nearest to it), a sphere presses as a whole, a roller by its
+// part of the width. Shapes that are no feet get the areas of their sides.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "footfall/robot/model.hpp"
+#include "footfall/soil/bearing.hpp"
 
 namespace footfall {
 
@@ -27,10 +32,15 @@ enum class SoleShape { sphere, rectangle, disc, cylinder, hull };
 
 struct SolePoint {
   int foot = -1;            // −1: belongs to no foot (a knee, a trunk)
+  int group = 0;            // see SoleGroup
   Vec3d position{0, 0, 0};  // p_BP [m]
   Vec3d axis{0, 0, 0};      // roller axis, frame B; zero: none
   double radius = 0;        // [m]
   double weight = 1;        // share of the foot's law [-]
+  // how it presses on plastic soil, see soil/bearing.hpp
+  BearingKind bearing = BearingKind::flat;
+  double size = 0;           // area of a flat point [m²], width of a rim [m], share of a ball [-]
+  double contact_width = 0;  // b of the pressure law: the sole's smaller dimension [m]
 };
 
 // Points of one geom: skipped together while their common ball is clear of the ground.

@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 
-#include "footfall/contact/find.hpp"
+#include "footfall/contact/commit.hpp"
 #include "footfall/simulate/forces.hpp"
 
 namespace footfall {
@@ -25,8 +25,8 @@ struct StageTimes {
 template <class T>
 struct StepWorkspace {
   explicit StepWorkspace(const World& world)
-      : tree(world.robot), forces(world, tree), soles(world.soles, tree), links(tree),
-        balance(tree), solver(tree),
+      : tree(world.robot), forces(world, tree), soles(world.soles, tree), plastic(world, soles),
+        links(tree), balance(tree), solver(tree),
         problem(static_cast<int>(world.soles.points.size()), static_cast<int>(soles.packs.size()),
                 static_cast<int>(tree.groups.size()), forces.max_rows()),
         data(world.robot) {
@@ -39,6 +39,7 @@ struct StepWorkspace {
   LinkTree<T> tree;
   ForcePlan<T> forces;
   SolePlan<T> soles;
+  PlasticPlan<T> plastic;
   std::vector<CompliantGround<T>> soils;  // as the world's; lanes may be given others
   LinkData<T> links;                      // of the step's start
   JointBalance<T> balance;
@@ -98,7 +99,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   clock.end(Stage::forces);
 
   // 3  where it may touch the ground, and the law there
-  find_contacts(world, w.soils, w.soles, w.tree, w.links, state.memory, w.problem);
+  find_contacts(world, w.soils, w.plastic, w.soles, w.tree, w.links, state.memory, w.problem);
   clock.end(Stage::contacts);
 
   // 4  the velocities at which momentum and all forces balance
@@ -117,7 +118,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   clock.end(Stage::integrate);
 
   // 6  what the ground and the joints remember
-  commit_contacts(w.soles, w.problem, state.memory);
+  commit_contacts(world, w.soles, w.problem, w.links, state.memory);
   commit_joints(world, w.tree, w.forces, w.solver.qvel, state.memory);
   clock.end(Stage::commit);
   return report;
@@ -129,7 +130,8 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   PREFIX template SolverReport<T> step(const World&, const Control<T>&, State<T>&,                 \
                                        StepWorkspace<T>&);                                         \
   PREFIX template void find_contacts(const World&, const std::vector<CompliantGround<T>>&,         \
-                                     const SolePlan<T>&, const LinkTree<T>&, const LinkData<T>&,   \
+                                     const PlasticPlan<T>&, const SolePlan<T>&,                    \
+                                     const LinkTree<T>&, const LinkData<T>&,                       \
                                      const ContactMemory<T>&, ContactProblem<T>&);                 \
   PREFIX template void move_links(const RobotModel&, const LinkTree<T>&, double, const T*,         \
                                   const T*, LinkData<T>&);

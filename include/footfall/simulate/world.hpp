@@ -1,13 +1,15 @@
 // World, State, Control: what a step needs, what it changes, what it is told.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "footfall/contact/compliant.hpp"
+#include "footfall/foot/pad.hpp"
 #include "footfall/foot/sole.hpp"
 #include "footfall/robot/model.hpp"
 #include "footfall/solver/solve.hpp"
+#include "footfall/terrain/ruts.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
@@ -38,9 +40,14 @@ struct World {
   Terrain terrain;
   std::vector<std::string> soil_names;
   std::vector<CompliantGround<double>> soils;  // [0] lies where no region is
+  // Where [i] is given it holds in place of soils[i]; empty: no soil is plastic.
+  std::vector<std::optional<PlasticSoil>> plastic_soils;
   Soles soles;
+  std::optional<FootPad> pad;  // under every foot
+  RutOptions ruts;
   StepOptions options;
   double terrain_top = 0;               // highest ground of a heightfield [m]
+  double rim_reach = 0;                 // how high a rim of soil may stand [m]
   double force_scale = 0;               // the robot's weight, or mass × 1 m/s² without gravity [N]
   std::vector<double> joint_inertia{};  // of each dof at qpos0, M's diagonal [kg m² or kg]
 };
@@ -51,7 +58,27 @@ void check_ground(const CompliantGround<double>& ground);
 // Fills what is derived (terrain_top, force_scale, joint_inertia) and checks that all parts fit
 // together. Throws InputError.
 World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
-                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options);
+                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options,
+                 std::vector<std::optional<PlasticSoil>> plastic_soils = {},
+                 std::optional<FootPad> pad = {}, const RutOptions& ruts = {});
+
+// Of a sole group: whether its points are in footprints that the ruts do not have yet.
+enum class PrintStage : char { none, standing, moved };
+
+// Footprints under the soles, of each sole point; empty where no soil is plastic. When the foot has
+// left they become ruts.
+template <class T>
+struct PlasticMemory {
+  std::vector<T> is_pressed;        // 1 while the point is in its footprint, else 0
+  std::vector<T> plastic_sinkage;   // δ_p [m]
+  std::vector<T> sinkage_max;       // δ_max [m]
+  std::vector<T> bearing;           // V at the reference depth, see soil/plastic.hpp [N]
+  std::vector<T> rim_height;        // by which the ground was raised where the point came down [m]
+  std::vector<T> gap;               // height above the footprint's bottom after the step [m]
+  std::vector<T> print_x, print_y;  // where its footprint is, frame W [m]
+  std::vector<T> shear_x, shear_y;  // shear displacement when it last carried, frame W [m]
+  std::vector<PrintStage> stage;    // of each sole group
+};
 
 // What the ground and the joints remember.
 template <class T>
@@ -63,6 +90,9 @@ struct ContactMemory {
   // only on heightfields, see uncounted_jump in contact/find.hpp:
   std::vector<T> sinkage;  // that the last step led each sole point to expect [m]
   std::vector<T> jump;     // part of it that is not counted [m]
+  PlasticMemory<T> plastic;
+  std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
+  std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
 };
 
 template <class T>
@@ -86,6 +116,18 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   if (!world.terrain.is_plane) {  // a start in the ground is meant
     state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
     state.memory.jump.assign(world.soles.points.size(), T(0));
+  }
+  if (world.pad) state.memory.pad_compression.assign(world.soles.points.size(), T(0));
+  if (!world.plastic_soils.empty()) {
+    PlasticMemory<T>& plastic = state.memory.plastic;
+    for (std::vector<T>* values :
+         {&plastic.is_pressed, &plastic.plastic_sinkage, &plastic.sinkage_max, &plastic.bearing,
+          &plastic.rim_height, &plastic.gap, &plastic.print_x, &plastic.print_y, &plastic.shear_x,
+          &plastic.shear_y}) {
+      values->assign(world.soles.points.size(), T(0));
+    }
+    plastic.stage.assign(world.soles.groups.size(), PrintStage::none);
+    state.memory.ruts.assign(lane_count<T>, RutGrid(world.ruts));
   }
   return state;
 }

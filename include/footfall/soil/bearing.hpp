@@ -28,6 +28,8 @@
 
 namespace footfall {
 
+enum class BearingKind { flat, ball, rim };
+
 // Force and its derivative by sinkage, both over K_σ.
 template <class T>
 struct Bearing {
@@ -53,6 +55,22 @@ Bearing<T> bear_ball(const T& R, const T& n, const T& depth) {
   constexpr double kTwoPi = 6.283185307179586;
   return {T(kTwoPi) * (R * d1 - (d * d1 - s * s1) / n2) / n1,
           T(kTwoPi) * (R * d1 / max(d, T(1e-300)) - (d1 - s1) / n1)};
+}
+
+// θ₁ = arccos(1 − ε), the entry angle of a round sole sunk to ε = δ/R, for ε ≤ 1; π/2 beyond. By the
+// series of arcsin √(ε/2), to 2e-5.
+template <class T>
+T entry_angle(const T& ratio) {
+  const T z = T(0.5) * min(max(ratio, T(0)), T(1));
+  T s(6435.0 / 557056);
+  s = s * z + T(143.0 / 10240);
+  s = s * z + T(231.0 / 13312);
+  s = s * z + T(63.0 / 2816);
+  s = s * z + T(35.0 / 1152);
+  s = s * z + T(5.0 / 112);
+  s = s * z + T(3.0 / 40);
+  s = s * z + T(1.0 / 6);
+  return T(2) * sqrt(z) * (s * z + T(1));
 }
 
 // P and Q for one exponent n: Σ p_k εᵏ for ε ≤ 1 and Σ q_k ε⁻ᵏ beyond.

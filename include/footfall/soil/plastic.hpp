@@ -44,11 +44,11 @@
 
 namespace footfall {
 
-inline constexpr double kNoRebound = 0.01;       // ρ of soil without unloading modulus
-inline constexpr double kMostRebound = 0.2;      // ρ of soil with one
-inline constexpr double kLeastDepth = 1e-3;      // of d [m]
-inline constexpr double kRecoveryTime = 5e-3;    // τ [s]
-inline constexpr double kRateSmoothing = 1e-4;   // of |δ̇|^q near rest, as in compliant.hpp [m/s]
+inline constexpr double kNoRebound = 0.01;      // ρ of soil without unloading modulus
+inline constexpr double kMostRebound = 0.2;     // ρ of soil with one
+inline constexpr double kLeastDepth = 1e-3;     // of d [m]
+inline constexpr double kRecoveryTime = 5e-3;   // τ [s]
+inline constexpr double kRateSmoothing = 1e-4;  // of |δ̇|^q near rest, as in compliant.hpp [m/s]
 
 // k_u. `bearing` is V(d) [N], `area` the plan area in contact at d [m²], d = reference depth.
 template <class T>

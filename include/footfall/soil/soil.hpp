@@ -93,11 +93,11 @@ struct Soil {
   std::string source;       // citation
   std::string validity;
   std::string notes;
-  std::string shear_source;            // where K comes from
-  std::string friction_source;         // where μ comes from
-  std::optional<double> moisture;      // of the dry weight [-]
+  std::string shear_source;                          // where K comes from
+  std::string friction_source;                       // where μ comes from
+  std::optional<double> moisture;                    // of the dry weight [-]
   std::optional<CompliantGround<double>> compliant;  // [compliant]
-  std::optional<PlasticSoil> plastic;  // [terramechanics]
+  std::optional<PlasticSoil> plastic;                // [terramechanics]
   std::filesystem::path file;
 };
 

@@ -13,14 +13,14 @@
 //
 // which needs points and rows only, and the distance from the solution is |∇ℓ − λ|, a force.
 //
-// Friction is limited by μ·limit_force, which is fixed while Newton's method runs, or the problem
+// Friction is limited by c S_c + μ·limit_force, which is fixed while Newton's method runs, or the problem
 // would be no minimisation. It starts from the last step's normal force and follows the new one
 // between solves until the friction forces agree with it (friction_tolerance).
 #pragma once
 
 #include <vector>
 
-#include "footfall/contact/compliant.hpp"
+#include "footfall/contact/evaluate.hpp"
 #include "footfall/robot/link_sweep.hpp"
 
 namespace footfall {
@@ -270,7 +270,7 @@ template <class T>
     const PointStep<L>& step = problem.point_steps[i];
     p.velocity += alpha * step.velocity;
     p.spin += alpha * step.spin;
-    evaluate_compliant(p);
+    evaluate_contact(p);
     slope.first += dot(step.velocity, p.gradient - p.balance - alpha * step.balance) +
                    step.spin * (p.spin_gradient - p.spin_balance - alpha * step.spin_balance);
     slope.size += abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance));
@@ -346,7 +346,7 @@ template <class T>
     p.spin_balance = p.spin_gradient + p.spin_curvature * (spin - p.spin);
     p.velocity = u;
     p.spin = spin;
-    evaluate_compliant(p);
+    evaluate_contact(p);
     measure(p, residual);
   }
   for (JointRow<L>& r : problem.rows) {
@@ -376,7 +376,7 @@ template <class T>
     p.balance += alpha * step.balance;
     p.spin_balance += alpha * step.spin_balance;
     p.caution = caution;
-    evaluate_compliant(p);
+    evaluate_contact(p);
     measure(p, residual);
   }
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
@@ -399,14 +399,14 @@ template <class T>
   L change(0);
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
-    const Vec3<L> u_t = p.velocity - dot(p.normal, p.velocity) * p.normal;
-    const Vec3<L> y = p.shear_start + p.shear_slope * u_t;  // trial shear force
-    const L before = p.friction_coefficient * p.limit_force;
-    const L after = p.friction_coefficient * p.normal_force;
+    const L before = shear_limit(p, p.limit_force), after = shear_limit(p, p.normal_force);
+    const Vec3<L> y = p.shear_start + p.shear_slope * tangential_velocity(p);  // over its scale
     const L y2 = dot(y, y);
-    if (!any(y2 > square(min(before, after)))) continue;  // all hold, before and after
+    if (!p.plastic.any && !any(y2 > square(min(before, after)))) continue;  // all hold, both times
     const L trial = sqrt(y2);
-    change = max(change, square(min(trial, before) - min(trial, after)));
+    const L force_before = min(shear_scale(p, before) * trial, before);
+    const L force_after = min(shear_scale(p, after) * trial, after);
+    change = max(change, square(force_before - force_after));
   }
   return max_item<T>(change);
 }
@@ -418,7 +418,7 @@ template <class T>
   for (int i = 0; i < problem.pack_count; ++i) {
     ContactPoint<L>& p = problem.packs()[i];
     p.limit_force = select(where, p.normal_force, p.limit_force);
-    evaluate_compliant(p);
+    evaluate_contact(p);
   }
 }
 
@@ -431,7 +431,7 @@ template <class T>
     p.balance = zero3<L>();
     p.spin_balance = L(0);
     p.caution = L(0);
-    evaluate_compliant(p);
+    evaluate_contact(p);
   }
   for (JointRow<L>& r : problem.rows) {
     r.balance = L(0);

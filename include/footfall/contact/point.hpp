@@ -1,0 +1,158 @@
+// ContactPoint: a place where the sole may touch the ground, with the law that holds there.
+#pragma once
+
+#include "footfall/math/pack.hpp"
+#include "footfall/soil/bearing.hpp"
+
+namespace footfall {
+
+// The part of a law that only plastic soil has, see soil/plastic.hpp.
+template <class T>
+struct PlasticPart {
+  bool any = false;  // is any item on plastic soil?
+  BearingKind kind = BearingKind::flat;
+  const RimSeries* rims = nullptr;              // of each soil
+  std::array<int, lane_count<T>> soil_index{};  // of each item
+  T is_plastic;                                 // 1, or 0 for items on compliant ground
+  T modulus;                                    // K_σ [Pa/mⁿ]
+  T size;                                       // area of a flat point [m²], width of a rim [m]
+  T radius;                                     // of a ball or rim [m]
+  T unload_stiffness;                           // k_u [N/m]
+  T plastic_sinkage;                            // δ_p [m]
+  T recovery;         // τ; 0 for a point that does not touch at the start of the step [s]
+  T sinkage_max;      // δ_max [m]
+  T reference_depth;  // d [m]
+  T bearing;          // V(d) [N]
+  T shear_length;     // κ [m]
+  T rim_height;       // that the ground is raised by here [m]
+};
+
+// A foot's pad in series with the ground: F = k δ_Fⁿ + b δ_Fᵖ |δ̇_F|^q sgn δ̇_F, Ding 2013 (9).
+template <class T>
+struct PadPart {
+  bool any = false;
+  T is_padded;      // 1, or 0 for items without a pad
+  T compression;    // δ_F at the start of the step [m]
+  T stiffness;      // k [N/mⁿ]
+  T exponent;       // n
+  T damping;        // b δ_Fᵖ [N s^q/m^q]
+  T rate_exponent;  // q
+};
+
+template <class T>
+PlasticPart<T> get_item(const PlasticPart<Pack<T>>& p, int i) {
+  PlasticPart<T> out;
+  out.any = p.any;
+  out.kind = p.kind;
+  out.rims = p.rims;
+  for (int k = 0; k < lane_count<T>; ++k) out.soil_index[k] = p.soil_index[i + k];
+  out.is_plastic = get_item<T>(p.is_plastic, i);
+  out.modulus = get_item<T>(p.modulus, i);
+  out.size = get_item<T>(p.size, i);
+  out.radius = get_item<T>(p.radius, i);
+  out.unload_stiffness = get_item<T>(p.unload_stiffness, i);
+  out.plastic_sinkage = get_item<T>(p.plastic_sinkage, i);
+  out.recovery = get_item<T>(p.recovery, i);
+  out.sinkage_max = get_item<T>(p.sinkage_max, i);
+  out.reference_depth = get_item<T>(p.reference_depth, i);
+  out.bearing = get_item<T>(p.bearing, i);
+  out.shear_length = get_item<T>(p.shear_length, i);
+  out.rim_height = get_item<T>(p.rim_height, i);
+  return out;
+}
+
+template <class T>
+PadPart<T> get_item(const PadPart<Pack<T>>& p, int i) {
+  return {p.any,
+          get_item<T>(p.is_padded, i),
+          get_item<T>(p.compression, i),
+          get_item<T>(p.stiffness, i),
+          get_item<T>(p.exponent, i),
+          get_item<T>(p.damping, i),
+          get_item<T>(p.rate_exponent, i)};
+}
+
+// A place where the sole may touch the ground, during one step. Values of the law are those of the
+// whole foot times this point's share of it.
+template <class T>
+struct ContactPoint {
+  // filled by find_contacts
+  int sole_point;  // index of the sole point
+  int body;
+  Vec3<T> p_OC;       // the touching point about the tree's O, world axes [m]
+  Vec3<T> normal;     // out of the ground, frame W
+  T sinkage;          // δ at the start of the step, negative above the ground [m]
+  T step;             // h [s]
+  T stiffness;        // k [N/mⁿ]
+  T exponent;         // n
+  T damping;          // b δᵖ [N s^q/m^q]
+  T rate_exponent;    // q
+  T shear_stiffness;  // k_t [N/m]
+  // shear force before it slides: start + slope·u [N], frame W; of plastic soil over its strength
+  T shear_slope;
+  Vec3<T> shear_start;
+  T spin_slope;  // the same for spinning [N m]
+  T spin_start;
+  T friction_coefficient;  // μ, or tanφ
+  T adhesion;              // c S_c: strength without any load [N]
+  T patch_radius;          // a; 0 for a sole without torsional friction of its own [m]
+  PlasticPart<T> plastic;
+  PadPart<T> pad;
+
+  // filled by evaluate_contact, at the trial velocity
+  Vec3<T> gradient;   // of ℓ: minus the impulse on the foot [N s]
+  Sym3<T> curvature;  // of ℓ [N s²/m]
+  T spin_gradient;    // about the normal [N m s]
+  T spin_curvature;   // [N m s²]
+  T normal_force;     // F_N [N]
+
+  // kept by the solver
+  Vec3<T> velocity;  // of the point, trial [m/s]
+  T spin;            // about the normal, trial [rad/s]
+  Vec3<T> balance;   // the gradient that the robot's momentum asks for [N s]
+  T spin_balance;    // [N m s]
+  T limit_force;     // normal force that limits friction, fixed within a solve [N]
+  T caution;         // 1: curvature along sliding is not dropped, see evaluate_contact
+  T jump;            // sinkage that is not counted, see uncounted_jump in find.hpp [m]
+};
+
+// One point of a pack of points.
+template <class T>
+ContactPoint<T> get_item(const ContactPoint<Pack<T>>& p, int i) {
+  const Sym3<Pack<T>>& H = p.curvature;
+  return {p.sole_point,
+          p.body,
+          get_item<T>(p.p_OC, i),
+          get_item<T>(p.normal, i),
+          get_item<T>(p.sinkage, i),
+          get_item<T>(p.step, i),
+          get_item<T>(p.stiffness, i),
+          get_item<T>(p.exponent, i),
+          get_item<T>(p.damping, i),
+          get_item<T>(p.rate_exponent, i),
+          get_item<T>(p.shear_stiffness, i),
+          get_item<T>(p.shear_slope, i),
+          get_item<T>(p.shear_start, i),
+          get_item<T>(p.spin_slope, i),
+          get_item<T>(p.spin_start, i),
+          get_item<T>(p.friction_coefficient, i),
+          get_item<T>(p.adhesion, i),
+          get_item<T>(p.patch_radius, i),
+          get_item<T>(p.plastic, i),
+          get_item<T>(p.pad, i),
+          get_item<T>(p.gradient, i),
+          {get_item<T>(H.xx, i), get_item<T>(H.xy, i), get_item<T>(H.xz, i), get_item<T>(H.yy, i),
+           get_item<T>(H.yz, i), get_item<T>(H.zz, i)},
+          get_item<T>(p.spin_gradient, i),
+          get_item<T>(p.spin_curvature, i),
+          get_item<T>(p.normal_force, i),
+          get_item<T>(p.velocity, i),
+          get_item<T>(p.spin, i),
+          get_item<T>(p.balance, i),
+          get_item<T>(p.spin_balance, i),
+          get_item<T>(p.limit_force, i),
+          get_item<T>(p.caution, i),
+          get_item<T>(p.jump, i)};
+}
+
+}  // namespace footfall

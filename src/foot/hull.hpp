@@ -1,0 +1,36 @@
+// The hull of a mesh or ellipsoid as a set of points, and its plan seen from one side.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "footfall/robot/model.hpp"
+
+namespace footfall {
+
+inline double component(const Vec3d& v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+inline Vec3d unit(int axis, double length) {
+  return {axis == 0 ? length : 0, axis == 1 ? length : 0, axis == 2 ? length : 0};
+}
+inline int largest_axis(const Vec3d& v) {
+  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+  return x > y && x > z ? 0 : y > z ? 1 : 2;
+}
+
+// Points on the hull: all vertices if they are few, else those that lie outermost in directions
+// spread evenly over the sphere (a Fibonacci spiral). Frame G.
+std::vector<Vec3d> hull_points(const Geom& g);
+
+// The hull of points seen along a direction.
+struct HullPlan {
+  double area = 0;   // of the plan [m²]
+  double width = 0;  // the smaller side of the narrowest rectangle around it [m]
+  // Of each point on the side that looks along the direction: the part of the plan nearest to it,
+  // by counting places of a 101 × 101 grid, so to about a percent [m²]. The others have none.
+  std::vector<double> shares;
+};
+HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction);
+
+}  // namespace footfall
