@@ -1,0 +1,59 @@
+// What all subcommands of `footfall rig` share: foot, soil, pad, and where results go.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "footfall/rig/foot.hpp"
+#include "footfall/rig/series.hpp"
+
+namespace footfall::rig {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string foot;
+  std::optional<double> radius, length, width;  // [m]
+  std::string mesh;
+  std::optional<double> mesh_scale, mesh_spacing;
+  std::string soil;
+  std::string form = "exact";
+  bool one_sided = false;
+  std::optional<double> pad_stiffness, pad_exponent, pad_damping, pad_damping_exponent,
+      pad_rate_exponent;
+  double foot_mass = 0;  // [kg]
+  bool json = false;
+  std::string csv, plot;
+};
+
+void add_options(CLI::App& app, Options& options);
+
+// The foot and the ground that the options describe. Throw InputError.
+struct Setup {
+  RigGround ground;
+  RigFoot foot;
+  std::string title;  // "cylinder of 50 mm radius, 80 mm wide, on dry-sand"
+};
+Setup make_setup(const Options& options);
+
+// Throws InputError: "--NAME VALUE UNIT, expected ABOVE to MOST UNIT".
+void check_option(const char* name, double value, double least, double most, const char* unit);
+
+// Writes the table if one was asked for.
+void write_csv(const Options& options, const std::vector<RigSample>& series);
+
+void print_json(const Json& json);
+void print_row(const char* name, const std::string& value);
+// Where files went, for people.
+void print_files(const Options& options);
+
+// "12.3 mm", "0.31 m": in the unit in which it reads best.
+std::string length_text(double metres);
+
+void add_press(CLI::App& rig);
+
+}  // namespace footfall::rig

@@ -1,0 +1,118 @@
+#include "footfall/rig/press.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "footfall/error.hpp"
+
+namespace footfall {
+namespace {
+
+void check_plan(const PressPlan& plan) {
+  if (plan.sinkage.has_value() == plan.load.has_value()) {
+    throw InputError("press needs either a sinkage [m] or a load [N], not both");
+  }
+  if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
+    throw InputError(
+        fmt::format("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage));
+  }
+  if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
+    throw InputError(fmt::format("load = {} N, expected above 0 and at most 1e9 N", *plan.load));
+  }
+  if (plan.cycles < 1 || plan.cycles > 1000) {
+    throw InputError(fmt::format("cycles = {}, expected 1 to 1000", plan.cycles));
+  }
+  if (plan.samples < 2 || plan.samples > 1000000) {
+    throw InputError(fmt::format("samples = {}, expected 2 to 1000000", plan.samples));
+  }
+  if (!(plan.speed > 0 && plan.speed <= 1)) {
+    throw InputError(fmt::format("speed = {} m/s, expected above 0 and at most 1", plan.speed));
+  }
+}
+
+// A press under way: where the foot is, what the ground remembers, what was recorded.
+class Press {
+ public:
+  Press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan)
+      : ground_(ground), foot_(foot), plan_(plan) {}
+
+  // Moves evenly to a sinkage. The work of the way is what the ground takes.
+  double move_to(double target) {
+    const double from = sinkage_;
+    double work = 0;
+    for (int i = 1; i <= plan_.samples; ++i) {
+      const double before = sinkage_, force = force_;
+      sinkage_ = i == plan_.samples ? target : from + (target - from) * i / plan_.samples;
+      commit_sinkage(ground_, sinkage_, memory_);
+      force_ = evaluate_ground(ground_, memory_, sinkage_, 0).force;
+      work += 0.5 * (force + force_) * (sinkage_ - before);
+      time_ += std::abs(sinkage_ - before) / plan_.speed;
+      record(std::copysign(plan_.speed, target - from));
+    }
+    return work;
+  }
+
+  void record(double rate) {
+    RigSample s;
+    s.time = time_;
+    s.sinkage = sinkage_;
+    s.sinkage_rate = s.body_rate = rate;
+    s.normal_force = force_;
+    s.pad_force = std::max(force_ - foot_.foot_mass * kRigGravity, 0.0);
+    if (foot_.pad) s.pad_compression = find_compression(*foot_.pad, s.pad_force);
+    s.body_sinkage = sinkage_ + s.pad_compression;
+    if (foot_.pad && !series.empty()) {
+      const RigSample& last = series.back();
+      if (s.time > last.time)
+        s.body_rate = (s.body_sinkage - last.body_sinkage) / (s.time - last.time);
+    }
+    if (ground_.sole && force_ > 0) s.contact_area = contact_area(*ground_.sole, sinkage_);
+    series.push_back(s);
+  }
+
+  const GroundMemory& memory() const { return memory_; }
+
+  std::vector<RigSample> series;
+
+ private:
+  const RigGround& ground_;
+  const RigFoot& foot_;
+  const PressPlan& plan_;
+  GroundMemory memory_;
+  double time_ = 0, sinkage_ = 0, force_ = 0;
+};
+
+double target_sinkage(const RigGround& ground, const RigFoot& foot, const PressPlan& plan,
+                      int cycle) {
+  const double share = plan.staged ? static_cast<double>(cycle) / plan.cycles : 1;
+  if (plan.sinkage) return share * *plan.sinkage;
+  return find_rest(ground, share * *plan.load + foot.foot_mass * kRigGravity);
+}
+
+}  // namespace
+
+PressResult press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan) {
+  check_plan(plan);
+  PressResult result;
+  Press run(ground, foot, plan);
+  run.record(0);
+  for (int cycle = 1; cycle <= plan.cycles; ++cycle) {
+    double work = run.move_to(target_sinkage(ground, foot, plan, cycle));
+    result.end = run.series.back();
+    if (cycle == plan.cycles && !plan.unload) break;
+    work += run.move_to(run.memory().plastic_sinkage);
+    result.loop_work.push_back(work);
+    result.work += work;
+  }
+  result.unload_stiffness = run.memory().unload_stiffness;
+  result.plastic_sinkage = run.memory().plastic_sinkage;
+  if (ground.sole) {
+    result.plan_area = plan_area(*ground.sole, result.end.sinkage);
+    result.pressure = result.plan_area > 0 ? result.end.normal_force / result.plan_area : 0;
+  }
+  result.series = std::move(run.series);
+  return result;
+}
+
+}  // namespace footfall
