@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 
 #include "footfall/error.hpp"
 #include "report/picture_parts.hpp"
@@ -38,13 +34,6 @@ Moments find_moments(const RunData& run) {
   return out;
 }
 
-Color foot_color(int foot) {
-  constexpr Color colors[] = {{0.000, 0.447, 0.698}, {0.835, 0.369, 0.000}, {0.000, 0.620, 0.451},
-                              {0.800, 0.475, 0.655}, {0.902, 0.624, 0.000}, {0.337, 0.706, 0.914},
-                              {0.250, 0.250, 0.250}};
-  return colors[static_cast<std::size_t>(foot) % std::size(colors)];
-}
-
 RobotData<double> pose_at(const RunData& run, const RobotModel& robot, int row) {
   const RunColumn& qpos = run.column("state/qpos");
   RobotData<double> data(robot);
@@ -56,8 +45,6 @@ Vec3d foot_vector(const RunData& run, int foot, const char* name, int row) {
   const RunColumn& c = run.foot_column(foot, name);
   return {c.at(row, 0), c.at(row, 1), c.at(row, 2)};
 }
-
-std::string short_number(double value) { return fmt::format("{:.3g}", value == 0 ? 0.0 : value); }
 
 namespace {
 
@@ -82,7 +69,7 @@ void draw_title(const RunData& run, const World& world, const Moments& moments, 
   svg.text({kMargin, 74}, facts, {.size = 14, .color = kSoftInk});
   svg.text({kWidth - kMargin, kHeight - 16},
            fmt::format("footfall {}", run.text("footfall_version")),
-           {.size = 11, .color = "#9aa5ae", .anchor = Anchor::end});
+           {.size = 11, .color = kAxisInk, .anchor = Anchor::end});
 }
 
 void check_same_robot(const RunData& run, const World& world) {
@@ -109,12 +96,7 @@ void write_picture(const std::filesystem::path& run_file, const World& world,
   draw_scene(run, world, moments, {kMargin, 96, 700, 470}, svg);
   draw_feet(run, world, moments, {kMargin, 592, 700, 190}, svg);
   draw_plots(run, world, moments, {800, 112, 444, 654}, svg);
-  std::ofstream out(svg_file, std::ios::binary);
-  out << svg.finish();
-  out.close();
-  if (!out) {
-    throw InputError(fmt::format("{}: cannot write: {}", svg_file.string(), std::strerror(errno)));
-  }
+  write_svg(svg_file, svg);
 }
 
 }  // namespace footfall

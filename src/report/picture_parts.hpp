@@ -7,13 +7,9 @@
 #include "footfall/record/run_data.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "footfall/simulate/world.hpp"
-#include "report/picture_svg.hpp"
+#include "report/picture_style.hpp"
 
 namespace footfall::picture {
-
-struct Box {
-  double x = 0, y = 0, width = 0, height = 0;  // pixels
-};
 
 // Rows of the run that are drawn as poses.
 struct Moments {
@@ -24,19 +20,12 @@ struct Moments {
 };
 Moments find_moments(const RunData& run);
 
-// Okabe and Ito's colours, which most colour-blind people can tell apart; yellow is left out.
-Color foot_color(int foot);
+inline Color foot_color(int foot) { return series_color(foot); }
 
 inline constexpr Color kSoil{0.90, 0.83, 0.68};
-inline constexpr const char* kInk = "#22303c";      // titles
-inline constexpr const char* kSoftInk = "#5b6873";  // labels
-inline constexpr const char* kRule = "#d9dee2";     // lines of axes and frames
 
 RobotData<double> pose_at(const RunData& run, const RobotModel& robot, int row);
 Vec3d foot_vector(const RunData& run, int foot, const char* name, int row);
-
-// A number with three digits: "0.3", "37.1", "1.2e+04".
-std::string short_number(double value);
 
 // The robot on a slab of its ground: first pose and impact as ghosts, last pose solid.
 void draw_scene(const RunData& run, const World& world, const Moments& moments, const Box& box,

@@ -24,16 +24,6 @@ struct Plot {
   bool whole = false;  // counts: ticks are whole numbers
 };
 
-// A round step that divides the range into at most `count` parts.
-double tick_step(double range, int count, bool whole) {
-  if (!(range > 0)) return 1;
-  const double raw = range / count, power = std::pow(10, std::floor(std::log10(raw)));
-  for (const double k : {1.0, 2.0, 5.0, 10.0}) {
-    if (k * power >= raw * 0.999) return whole ? std::max(1.0, k * power) : k * power;
-  }
-  return 10 * power;
-}
-
 struct Axis {
   double low = 0, high = 1, step = 1;
 };
@@ -53,14 +43,6 @@ Axis value_axis(const Plot& plot) {
   if (high - low < least) high = low + (plot.whole ? 1 : std::max(least, 1e-9));
   const double step = tick_step(high - low, 3, plot.whole);
   return {std::floor(low / step + 1e-6) * step, std::ceil(high / step - 1e-6) * step, step};
-}
-
-// Ticks in full digits as far as their step needs them.
-std::string tick_label(double value, double step) {
-  if (std::fabs(value) < 1e-9 * step) return "0";
-  if (std::fabs(value) >= 1e5 || step < 1e-4) return short_number(value);
-  const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-  return fmt::format("{:.{}f}", value, digits);
 }
 
 // A line through all values: where many share a pixel, the least and the largest of them.
@@ -101,14 +83,14 @@ void draw_axes(const Plot& plot, const Box& box, const Axis& t, const Axis& v, b
   for (double tick = t.low; tick <= t.high + 1e-6 * t.step; tick += t.step) {
     const double x = box.x + box.width * (tick - t.low) / (t.high - t.low);
     const double y = box.y + box.height;
-    svg.line({x, y}, {x, y + 4}, {.stroke = "#9aa5ae", .width = 1});
+    svg.line({x, y}, {x, y + 4}, {.stroke = kAxisInk, .width = 1});
     if (with_times) {
       svg.text({x, y + 18}, tick_label(tick, t.step),
                {.size = 11, .color = kSoftInk, .anchor = Anchor::middle});
     }
   }
   svg.line({box.x, box.y + box.height}, {box.x + box.width, box.y + box.height},
-           {.stroke = "#9aa5ae", .width = 1});
+           {.stroke = kAxisInk, .width = 1});
   const std::string unit = plot.unit.empty() ? "" : " [" + plot.unit + "]";
   svg.text({box.x, box.y - 9}, plot.title + unit, {.size = 13, .color = kInk, .bold = true});
 }
@@ -206,7 +188,7 @@ void draw_plots(const RunData& run, const World& world, const Moments& moments, 
   const double top = box.y;
   if (moments.touched) {
     svg.line({x, top}, {x, box.y + box.height - times},
-             {.stroke = "#9aa5ae", .width = 1, .dash = "3 4"});
+             {.stroke = kAxisInk, .width = 1, .dash = "3 4"});
     svg.text({x + 5, top + 12}, "impact", {.size = 11, .color = kSoftInk});
   }
   for (int i = 0; i < 4; ++i) {

@@ -113,11 +113,15 @@ void Svg::text(const Point& at, std::string_view words, const Font& font) {
   const char* anchor = font.anchor == Anchor::start    ? "start"
                        : font.anchor == Anchor::middle ? "middle"
                                                        : "end";
+  std::string more = font.bold ? " font-weight=\"bold\"" : "";
+  if (font.turn != 0) {
+    more += fmt::format(" transform=\"rotate({} {} {})\"", number(font.turn), number(at.x),
+                        number(at.y));
+  }
   fmt::format_to(
       std::back_inserter(body_),
       "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",
-      number(at.x), number(at.y), number(font.size), font.color, anchor,
-      font.bold ? " font-weight=\"bold\"" : "", escape(words));
+      number(at.x), number(at.y), number(font.size), font.color, anchor, more, escape(words));
 }
 
 void Svg::begin_group(double opacity, const std::string& clip) {

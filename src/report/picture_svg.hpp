@@ -32,6 +32,7 @@ struct Font {
   std::string color = "#333333";
   bool bold = false;
   Anchor anchor = Anchor::start;
+  double turn = 0;  // clockwise about the text's place [degree]
 };
 
 class Svg {
