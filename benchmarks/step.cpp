@@ -1,9 +1,11 @@
-// make bench: our step against mj_step, standing and under random control, alone and in lanes.
+// make bench: the laws of soles on soil, then our step against mj_step, standing and under random control, alone and in lanes.
 #include <cstdio>
 
 #include "footfall/mujoco/benchmark.hpp"
+#include "laws.hpp"
 
 int main() {
+  benchmark_laws();
   for (const char* robot : {"quadruped", "humanoid", "biped"}) {
     const std::string file = std::string(FOOTFALL_SOURCE_DIR) + "/robots/" + robot + ".xml";
     const footfall::Benchmark result = footfall::benchmark_robot(file, {});
