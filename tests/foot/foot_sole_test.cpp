@@ -148,6 +148,34 @@ TEST(FootSole, Figure11HasThePapersErrors) {
   EXPECT_NEAR(error(ForceForm::eq_29c), 8.8, 0.05);
 }
 
+// The tables of docs/theory/terramechanics.md: δ [m], exact force [N], forms over it.
+TEST(FootSole, FormsOverSinkage) {
+  const auto share = [](const FootSole& sole, double d, ForceForm form) {
+    return normal_force(sole, dry_sand(), d, {form, false}).force /
+           normal_force(sole, dry_sand(), d).force;
+  };
+  const FootSole ball = make_sphere(0.05), rim = make_cylinder(0.05, 0.08);
+  constexpr double kBall[][4] = {{0.001, 0.115, 1.057, 1.403},
+                                 {0.01, 13.671, 1.122, 1.426},
+                                 {0.03, 118.386, 1.302, 1.484},
+                                 {0.05, 290.710, 1.550, 1.550}};
+  for (const auto& [d, force, by_34, by_33] : kBall) {
+    EXPECT_NEAR(normal_force(ball, dry_sand(), d).force, force, 5.1e-4);
+    EXPECT_NEAR(share(ball, d, ForceForm::eq_34), by_34, 5.1e-4);
+    EXPECT_NEAR(share(ball, d, ForceForm::eq_33), by_33, 5.1e-4);
+  }
+  constexpr double kRim[][5] = {{0.001, 0.799, 0.772, 0.774, 0.773},
+                                {0.01, 30.973, 0.780, 0.808, 0.794},
+                                {0.03, 168.101, 0.802, 0.898, 0.849},
+                                {0.05, 352.014, 0.826, 1.019, 0.918}};
+  for (const auto& [d, force, by_29a, by_29b, by_29c] : kRim) {
+    EXPECT_NEAR(normal_force(rim, dry_sand(), d).force, force, 5.1e-4);
+    EXPECT_NEAR(share(rim, d, ForceForm::eq_29a), by_29a, 5.1e-4);
+    EXPECT_NEAR(share(rim, d, ForceForm::eq_29b), by_29b, 5.1e-4);
+    EXPECT_NEAR(share(rim, d, ForceForm::eq_29c), by_29c, 5.1e-4);
+  }
+}
+
 // (34) says it holds up to θ₁ = π/2: that is against (33), itself twice its integral.
 TEST(FootSole, Equation34AgainstTheExactForce) {
   const FootSole sole = make_sphere(0.05);

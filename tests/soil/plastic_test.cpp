@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 namespace footfall {
@@ -71,6 +72,31 @@ TEST(MobilizedShear, TanhConvergesToItsCurve) {
     EXPECT_LT(fine, 1e-3);
     EXPECT_NEAR(coarse / fine, 2, 0.05);  // first order: |e| is that of the step's start
   }
+}
+
+// Turned round it is de/ds = −(1 + e²)/1.5K down to zero: steeper than it came.
+TEST(MobilizedShear, TanhUnloadsAlongATangent) {
+  for (const double back : {0.005, 0.01, 0.02}) {
+    const double expected = std::tan(std::numbers::pi / 4 - back / (1.5 * kK));
+    const double coarse = std::abs(drag(ShearForm::tanh, 1, -back, 500) - expected);
+    const double fine = std::abs(drag(ShearForm::tanh, 1, -back, 1000) - expected);
+    EXPECT_LT(fine, 2e-3);
+    EXPECT_NEAR(coarse / fine, 2, 0.1);
+  }
+}
+
+// Ding 2013, Figs. 14 and 15, in numbers; and j measured from the first touch, turned round.
+TEST(MobilizedShear, FormsAreCloseToTheExponential) {
+  double line = 0, tanh = 0;
+  for (int i = 0; i <= 100000; ++i) {
+    const double x = 1e-4 * i, exponential = -std::expm1(-x);
+    line = std::max(line, std::abs(std::min(0.5 * x, 1.0) - exponential));
+    tanh = std::max(tanh, std::abs(std::tanh(x / 1.5) - exponential));
+  }
+  EXPECT_NEAR(line, 0.153, 5e-4);
+  EXPECT_NEAR(tanh, 0.072, 5e-4);
+  EXPECT_NEAR(-std::expm1(-4.0), 0.98, 5e-3);                          // 5K forward, K back
+  EXPECT_NEAR(drag(ShearForm::exponential, 1, -kK, 10), -0.26, 5e-3);  // ours
 }
 
 TEST(MobilizedShear, PiecewiseIsALineWithALid) {
