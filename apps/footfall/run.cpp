@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <memory>
+#include <numbers>
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
@@ -73,6 +74,12 @@ std::string joints_text(const RobotModel& robot) {
 }
 
 std::string soil_text(const World& world, int index) {
+  if (!world.plastic_soils.empty() && world.plastic_soils[index]) {
+    const PlasticSoil& soil = *world.plastic_soils[index];
+    return fmt::format("{}: plastic, n {:.3g}, cohesion {:.3g} kPa, friction angle {:.3g} deg",
+                       world.soil_names[index], soil.pressure.exponent, 1e-3 * soil.cohesion,
+                       soil.friction_angle * 180 / std::numbers::pi);
+  }
   const CompliantGround<double>& soil = world.soils[index];
   const std::string unit = soil.exponent == 1 ? "N/m" : fmt::format("N/m^{:g}", soil.exponent);
   return fmt::format("{}: stiffness {:.3g} {}, friction {:.3g}", world.soil_names[index],

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "config/data_folders.hpp"
 #include "simulate/scenario_parts.hpp"
 
 namespace footfall {
@@ -46,6 +47,32 @@ void read_step(const ConfigNode& section, Scenario& out) {
   }
 }
 
+// contact = "terramechanics", or the same as [contact] with model.
+ContactModel read_contact(const TableReader& top) {
+  const std::vector<std::string> models = {"compliant", "terramechanics", "none"};
+  if (!top.has("contact")) return ContactModel::compliant;
+  if (top.node("contact").kind != ConfigNode::Kind::table) {
+    return static_cast<ContactModel>(top.choice("contact", models));
+  }
+  return static_cast<ContactModel>(
+      TableReader(top.node("contact"), "contact", {"model"}).choice("model", models));
+}
+
+// [ground.ruts]: how footprints are kept.
+void read_ruts(const ConfigNode& ground, Scenario& out) {
+  const ConfigNode* section = ground.find("ruts");
+  if (section == nullptr) return;
+  const TableReader reader(*section, "ground.ruts", {"cell_mm", "rim_share", "file"});
+  if (out.contact != ContactModel::terramechanics) {
+    throw InputError(fmt::format("{}: section [ground.ruts] needs contact = \"terramechanics\"",
+                                 section->where));
+  }
+  out.ruts.cell = 1e-3 * reader.number_or("cell_mm", 1e3 * out.ruts.cell, {1, 50, "1 to 50 mm"});
+  out.ruts.rim_share = reader.number_or("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
+  const auto file = reader.text_if_given("file", "the path of a run file (run.h5)");
+  if (file) out.ruts_file = find_file(*file, out.folder, "", {}, reader.node("file").where);
+}
+
 // [soil] and [soils.NAME], in this order.
 void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
   if (top.has("soil")) {
@@ -74,13 +101,17 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   if (!top.has("step")) {
     throw InputError(file + ": section [step] is missing, expected one with duration_s");
   }
-  const ConfigNode contact = section_or_empty(top, "contact", file);
-  out.contact = static_cast<ContactModel>(
-      TableReader(contact, "contact", {"model"}).choice_or("model", 0, {"compliant", "none"}));
   out.robot = read_robot(top.node("robot"), out.folder);
+  out.contact = read_contact(top);
   read_soils(top, file, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);
   out.ground = read_ground(ground, out.folder, out.soils);
+  if (!top.has("contact")) {  // the richest model that the soils have values for
+    for (const SoilChoice& soil : out.soils) {
+      if (soil.plastic) out.contact = ContactModel::terramechanics;
+    }
+  }
+  read_ruts(ground, out);
   read_step(top.node("step"), out);
   const ConfigNode controller = section_or_empty(top, "controller", file);
   out.controller = read_controller(controller, out.folder);

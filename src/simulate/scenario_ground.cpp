@@ -59,7 +59,7 @@ const std::vector<std::string>& keys_of(GroundKind kind) {
 }
 
 std::vector<std::string> all_keys() {
-  std::vector<std::string> all = {"kind", "region"};
+  std::vector<std::string> all = {"kind", "region", "ruts"};
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     for (const std::string& key : keys_of(static_cast<GroundKind>(kind))) {
       if (std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);

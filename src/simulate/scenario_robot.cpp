@@ -42,13 +42,27 @@ GainChoice read_gain(const TableReader& reader, const std::string& key, const Ra
   return gain;
 }
 
+// [robot.pad]: a soft layer under every foot, Ding 2013 (9).
+FootPad read_pad(const ConfigNode& section) {
+  const TableReader reader(section, "robot.pad",
+                           {"stiffness", "exponent", "damping", "damping_exponent",
+                            "rate_exponent"});
+  FootPad pad;
+  pad.stiffness = reader.number("stiffness", {1, 1e12, "1 to 1e12 N/m^n"});
+  pad.exponent = reader.number_or("exponent", 1, {0.2, 5, "0.2 to 5"});
+  pad.damping = reader.number_or("damping", 0, {0, 1e9, "0 to 1e9 N s^q/m^(p+q)"});
+  pad.damping_exponent = reader.number_or("damping_exponent", 0, {0, 5, "0 to 5"});
+  pad.rate_exponent = reader.number_or("rate_exponent", 1, {0.05, 5, "0.05 to 5"});
+  return pad;
+}
+
 const std::vector<std::string> kControllers = {"none", "hold", "torque_file", "trajectory_file"};
 
 }  // namespace
 
 RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder) {
   const TableReader reader(section, "robot",
-                           {"file", "keyframe", "feet", "body_contacts", "drop_height_m",
+                           {"file", "keyframe", "feet", "body_contacts", "pad", "drop_height_m",
                             "align_to_ground", "linear_velocity_m_per_s",
                             "angular_velocity_rad_per_s"});
   RobotChoice robot;
@@ -57,6 +71,10 @@ RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& f
   robot.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   robot.feet = read_feet(reader);
   robot.body_contacts = reader.boolean_or("body_contacts", true);
+  if (reader.has("pad")) {
+    if (reader.node("pad").kind != ConfigNode::Kind::table) reader.refuse("pad", "[robot.pad]");
+    robot.pad = read_pad(reader.node("pad"));
+  }
   if (reader.has("drop_height_m")) {
     robot.drop_height = reader.number("drop_height_m", {-100, 1e4, "-100 to 1e4 m"});
   }

@@ -142,10 +142,12 @@ void drop_base(const Scenario& scenario, const World& world, std::vector<double>
   qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
 }
 
-// A world without contacts has soils too; nothing can touch them.
+// In the place of a compliant ground that nothing touches.
+constexpr CompliantGround<double> kNoGround{1, 1, 0, 0, 1, 1, 0, 0};
+
 CompliantGround<double> compliant_of(const Scenario& scenario, const SoilChoice& soil) {
   if (soil.compliant) return *soil.compliant;
-  if (scenario.contact == ContactModel::none) return {1, 1, 0, 0, 1, 1, 0, 0};
+  if (scenario.contact == ContactModel::none) return kNoGround;
   throw InputError(
       fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
                   place_of(scenario, "soil"), soil.name));
@@ -179,13 +181,17 @@ World build_world(const Scenario& scenario) {
   Soles soles = make_soles(robot, feet, touches && scenario.robot.body_contacts, pose);
   std::vector<std::string> names;
   std::vector<CompliantGround<double>> soils;
+  std::vector<std::optional<PlasticSoil>> plastic;
   for (const SoilChoice& soil : scenario.soils) {
     names.push_back(soil.name);
-    soils.push_back(compliant_of(scenario, soil));
+    const bool yields = scenario.contact == ContactModel::terramechanics && soil.plastic;
+    plastic.push_back(yields ? soil.plastic : std::nullopt);
+    soils.push_back(yields ? kNoGround : compliant_of(scenario, soil));
   }
   try {
     return make_world(std::move(robot), build_terrain(scenario), std::move(names), std::move(soils),
-                      std::move(soles), scenario.step);
+                      std::move(soles), scenario.step, std::move(plastic),
+                      touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "step.integrator") + error.what());
   }

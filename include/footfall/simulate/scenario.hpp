@@ -27,6 +27,7 @@ struct RobotChoice {
   std::optional<std::string> keyframe;
   std::vector<std::string> feet;      // names of geoms or bodies; empty: found automatically
   bool body_contacts = true;          // the robot's other shapes touch the ground too
+  std::optional<FootPad> pad;         // [robot.pad], under every foot
   std::optional<double> drop_height;  // gap between the lowest sole and the ground [m]
   bool align_to_ground = false;  // turn the base so that its keyframe's up is the ground's normal
   std::optional<Vec3d> linear_velocity;   // of the base, frame W [m/s]
@@ -58,7 +59,12 @@ struct SoilChoice {
   std::optional<PlasticSoil> plastic;                // [terramechanics]
 };
 
-enum class ContactModel { compliant, none };
+enum class ContactModel {
+  compliant,       // elastic ground, contact/compliant.hpp
+  terramechanics,  // soils that yield and remember, soil/plastic.hpp; those without such values are
+                   // compliant
+  none,
+};
 
 enum class ControllerKind { none, hold, torque_file, trajectory_file };
 
@@ -89,6 +95,8 @@ struct Scenario {
   GroundChoice ground;
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
+  RutOptions ruts;                  // [ground.ruts]
+  std::filesystem::path ruts_file;  // whose ruts the ground has at the start; empty: none
   StepOptions step;
   double duration = 0;   // [s]
   int record_every = 1;  // steps per row of the run file
