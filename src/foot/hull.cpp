@@ -1,75 +1,37 @@
 #include "foot/hull.hpp"
 
-#include <algorithm>
 #include <numbers>
 #include <set>
+
+#include "foot/plan.hpp"
 
 namespace footfall {
 namespace {
 
-struct Point {
-  double x, y;
-};
-
-double cross(const Point& a, const Point& b, const Point& c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-// The convex hull of points, counterclockwise (Andrew's monotone chain).
-std::vector<Point> convex_hull(std::vector<Point> points) {
-  std::sort(points.begin(), points.end(),
-            [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-  std::vector<Point> hull;
-  for (int pass = 0; pass < 2; ++pass) {
-    const std::size_t first = hull.size();
-    for (const Point& c : points) {
-      while (hull.size() >= first + 2 && cross(hull[hull.size() - 2], hull.back(), c) <= 0) {
-        hull.pop_back();
-      }
-      hull.push_back(c);
-    }
-    hull.pop_back();
-    std::reverse(points.begin(), points.end());
-  }
-  return hull;
-}
-
-bool contains(const std::vector<Point>& hull, const Point& p) {
+bool contains(const std::vector<PlanPoint>& hull, const PlanPoint& p) {
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    if (cross(hull[i], hull[(i + 1) % hull.size()], p) < 0) return false;
+    if (turn(hull[i], hull[(i + 1) % hull.size()], p) < 0) return false;
   }
   return true;
 }
 
-double area_of(const std::vector<Point>& hull) {
+double area_of(const std::vector<PlanPoint>& hull) {
   double twice = 0;
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    const Point &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     twice += a.x * b.y - a.y * b.x;
   }
   return 0.5 * twice;
 }
 
-// The least distance between two parallels that hold the hull: one of them lies on a side.
-double width_of(const std::vector<Point>& hull) {
-  double width = 1e300;
-  for (std::size_t i = 0; i < hull.size(); ++i) {
-    const Point &a = hull[i], &b = hull[(i + 1) % hull.size()];
-    double farthest = 0;
-    for (const Point& c : hull) farthest = std::fmax(farthest, cross(a, b, c));
-    width = std::fmin(width, farthest / std::hypot(b.x - a.x, b.y - a.y));
-  }
-  return width;
-}
-
 // For each point that has `depth` at least `middle`: the part of the plan that is nearest to it.
-std::vector<double> nearest_shares(const std::vector<Point>& points,
+std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
                                    const std::vector<double>& depth, double middle,
-                                   const std::vector<Point>& hull, double area) {
+                                   const std::vector<PlanPoint>& hull, double area) {
   constexpr int kPlaces = 101;
   std::vector<double> shares(points.size(), 0);
   double x0 = 1e300, x1 = -1e300, y0 = 1e300, y1 = -1e300;
-  for (const Point& p : hull) {
+  for (const PlanPoint& p : hull) {
     x0 = std::fmin(x0, p.x);
     x1 = std::fmax(x1, p.x);
     y0 = std::fmin(y0, p.y);
@@ -77,8 +39,8 @@ std::vector<double> nearest_shares(const std::vector<Point>& points,
   }
   double counted = 0;
   for (int i = 0; i < kPlaces * kPlaces; ++i) {
-    const Point p{x0 + (x1 - x0) * (i % kPlaces + 0.5) / kPlaces,
-                  y0 + (y1 - y0) * (i / kPlaces + 0.5) / kPlaces};
+    const PlanPoint p{x0 + (x1 - x0) * (i % kPlaces + 0.5) / kPlaces,
+                      y0 + (y1 - y0) * (i / kPlaces + 0.5) / kPlaces};
     if (!contains(hull, p)) continue;
     std::size_t best = 0;
     double nearest = 1e300;
@@ -124,9 +86,9 @@ std::vector<Vec3d> hull_points(const Geom& g) {
 }
 
 HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction) {
-  const Vec3d side = footfall::cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
-  const Vec3d x = (1 / norm(side)) * side, y = footfall::cross(direction, x);
-  std::vector<Point> plan;
+  const Vec3d side = cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
+  const Vec3d x = (1 / norm(side)) * side, y = cross(direction, x);
+  std::vector<PlanPoint> plan;
   std::vector<double> depth;
   double deepest = -1e300, shallowest = 1e300;
   for (const Vec3d& v : points) {
@@ -135,10 +97,10 @@ HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction
     deepest = std::fmax(deepest, depth.back());
     shallowest = std::fmin(shallowest, depth.back());
   }
-  const std::vector<Point> hull = convex_hull(plan);
+  const std::vector<PlanPoint> hull = convex_hull(plan);
   HullPlan out;
   out.area = area_of(hull);
-  out.width = width_of(hull);
+  out.width = least_width(hull);
   out.shares = nearest_shares(plan, depth, 0.5 * (deepest + shallowest), hull, out.area);
   return out;
 }

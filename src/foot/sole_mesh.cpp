@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "foot/plan.hpp"
 #include "footfall/error.hpp"
 #include "footfall/foot/foot_sole.hpp"
 
@@ -12,60 +13,6 @@ namespace footfall {
 namespace {
 
 constexpr size_t kMostElements = 4'000'000;
-
-struct Point2 {
-  double x, y;
-};
-double turn(const Point2& a, const Point2& b, const Point2& c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-// Andrew's monotone chain.
-std::vector<Point2> convex_hull(std::vector<Point2> points) {
-  std::sort(points.begin(), points.end(),
-            [](const Point2& a, const Point2& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
-  std::vector<Point2> hull;
-  for (int side = 0; side < 2; ++side) {
-    const size_t start = hull.size();
-    for (const Point2& p : points) {
-      while (hull.size() >= start + 2 && turn(hull[hull.size() - 2], hull.back(), p) <= 0) {
-        hull.pop_back();
-      }
-      hull.push_back(p);
-    }
-    hull.pop_back();  // the other side begins with it
-    std::reverse(points.begin(), points.end());
-  }
-  return hull;
-}
-
-// The smaller side of the rectangle of least area. One of its sides lies on an edge of the hull.
-double least_width(const std::vector<Point2>& hull) {
-  double least_area = std::numeric_limits<double>::infinity(), width = 0;
-  for (size_t i = 0; i < hull.size(); ++i) {
-    const Point2& a = hull[i];
-    const Point2& b = hull[(i + 1) % hull.size()];
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
-    if (!(length > 0)) continue;
-    const double ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
-    // an edge as short as rounding may point anywhere: both sides of it are measured
-    double along_min = 0, along_max = 0, across_min = 0, across_max = 0;
-    for (const Point2& p : hull) {
-      const double along = ux * (p.x - a.x) + uy * (p.y - a.y);
-      const double across = ux * (p.y - a.y) - uy * (p.x - a.x);
-      along_min = std::min(along_min, along);
-      along_max = std::max(along_max, along);
-      across_min = std::min(across_min, across);
-      across_max = std::max(across_max, across);
-    }
-    const double side = along_max - along_min, across = across_max - across_min;
-    if (side * across < least_area) {
-      least_area = side * across;
-      width = std::min(side, across);
-    }
-  }
-  return width;
-}
 
 struct Triangle {
   Vec3d a, b, c;
@@ -128,7 +75,7 @@ FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::ar
   }
   FootSole sole{.shape = SoleShape::hull, .elements = {}};
   double lowest = std::numeric_limits<double>::infinity();
-  std::vector<Point2> plan;
+  std::vector<PlanPoint> plan;
   for (const Triangle& t : lower_faces(vertices, faces)) {
     split(t, spacing, sole.elements);
     for (const Vec3d& p : {t.a, t.b, t.c}) {

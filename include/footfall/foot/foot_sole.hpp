@@ -44,9 +44,9 @@ FootSole make_rectangle(double length, double width);
 FootSole make_cylinder(double radius, double width);
 FootSole make_sphere(double radius);
 // Triangles are split so that no edge of an element is longer than `spacing` [m]; only faces that
-// look down (seen from outside, their vertices go round against the clock) count. b is the smaller
-// side of the rectangle of least area around the plan. An element presses as its centre does, so
-// forces are right to the order of (spacing/size)².
+// look down (seen from outside, their vertices go round against the clock) count. b is the least
+// width of the plan, between two parallels. An element presses as its centre does, so the error of
+// the force falls with (spacing/size)^{1+n}, and no faster than its square.
 FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::array<int, 3>>& faces,
                    double spacing);
 
