@@ -48,7 +48,11 @@ inline constexpr double kNoRebound = 0.01;      // ρ of soil without unloading 
 inline constexpr double kMostRebound = 0.2;     // ρ of soil with one
 inline constexpr double kLeastDepth = 1e-3;     // of d [m]
 inline constexpr double kRecoveryTime = 5e-3;   // τ [s]
-inline constexpr double kRateSmoothing = 1e-4;  // of |δ̇|^q near rest, as in compliant.hpp [m/s]
+inline constexpr double kRateSmoothing = 1e-4;  // of |δ̇|^q of pads near rest [m/s]
+// The same for soil. Its q may be near zero (0.075 for standard sand), and δ̇^q then carries like
+// friction at any speed; below 20 mm/s (1 mm between two samples of the paper's 50 Hz) nothing of
+// it was measured, and the law is linear there: the foot creeps to where the soil alone carries it.
+inline constexpr double kSlowSinking = 0.02;  // [m/s]
 
 // k_u. `bearing` is V(d) [N], `area` the plan area in contact at d [m²], d = reference depth.
 template <class T>
@@ -66,7 +70,7 @@ template <class T>
 RateForce<T> sinking_damping(const T& damping, const T& q, const T& rate) {
   const T r = max(rate, T(0));
   if (all(q == T(1))) return {damping * r, select(rate > T(0), damping, T(0))};
-  const T r2 = r * r + T(kRateSmoothing * kRateSmoothing);
+  const T r2 = r * r + T(kSlowSinking * kSlowSinking);
   const T power = damping * pow(r2, T(0.5) * (q - T(1)));
   return {power * r, select(rate > T(0), power * (T(1) + (q - T(1)) * r * r / r2), T(0))};
 }
