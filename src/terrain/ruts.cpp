@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "footfall/error.hpp"
@@ -17,8 +17,6 @@ namespace {
 constexpr int kBlockShift = 5;  // 2⁵ = kRutBlockCells
 constexpr std::size_t kSmallestTable = 128;
 static_assert(1 << kBlockShift == kRutBlockCells);
-// Cells are compared byte by byte.
-static_assert(sizeof(RutCell) == 5 * sizeof(double));
 
 constexpr RutCell kUntouched;
 
@@ -41,6 +39,12 @@ GridPlace place_of(double x, double y, double cell) {
   const double u = x / cell - 0.5, v = y / cell - 0.5;
   const double ix = std::floor(u), iy = std::floor(v);
   return {static_cast<int>(ix), static_cast<int>(iy), u - ix, v - iy};
+}
+
+// Tells 0 from −0, as == does not.
+bool same_bits(const RutCell& a, const RutCell& b) {
+  using Bits = std::array<std::uint64_t, 5>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 bool is_touched(const RutCell& c) { return c.sinkage > 0 || c.sinkage_max > 0 || c.rim > 0; }
@@ -187,8 +191,10 @@ RutPlace RutGrid::deepest() const {
     for (int k = 0; k < kRutBlockCells * kRutBlockCells; ++k) {
       if (!(b.cells[k].sinkage > place.cell.sinkage)) continue;
       place.cell = b.cells[k];
-      place.x = (b.x * kRutBlockCells + k % kRutBlockCells + 0.5) * options_.cell;
-      place.y = (b.y * kRutBlockCells + k / kRutBlockCells + 0.5) * options_.cell;
+      const int ix = b.x * kRutBlockCells + k % kRutBlockCells;
+      const int iy = b.y * kRutBlockCells + k / kRutBlockCells;
+      place.x = (ix + 0.5) * options_.cell;
+      place.y = (iy + 0.5) * options_.cell;
     }
   }
   return place;
@@ -219,8 +225,7 @@ bool operator==(const RutGrid& a, const RutGrid& b) {
     const RutBlock& mine = a.block(i);
     const RutBlock* other = b.find_block(mine.x, mine.y);
     if (other == nullptr) return false;
-    const void* cells = mine.cells.data();
-    if (std::memcmp(cells, other->cells.data(), sizeof mine.cells) != 0) return false;
+    if (!std::ranges::equal(mine.cells, other->cells, same_bits)) return false;
   }
   return true;
 }

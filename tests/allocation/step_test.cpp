@@ -7,6 +7,7 @@
 #include <new>
 
 #include "footfall/contact/patch.hpp"
+#include "footfall/terrain/ruts.hpp"
 #include "support/worlds.hpp"
 
 namespace {
@@ -59,6 +60,38 @@ TEST(Allocation, StepAllocatesNothing) {
     EXPECT_EQ(allocations_of_steps<double>(robot), 0) << robot;
     EXPECT_EQ(allocations_of_steps<Lane8>(robot), 0) << robot << " in lanes";
   }
+}
+
+TEST(Allocation, PrintsInExistingBlocksAllocateNothing) {
+  RutGrid ruts({.rim_share = 0.3});
+  const auto press = [&](double reach, double depth, unsigned seed) {
+    testing::Random random(seed);
+    for (int k = 0; k < 2000; ++k) {
+      Footprint print;
+      print.shape = static_cast<PrintShape>(k % 5);
+      print.x = reach * random();
+      print.y = reach * random();
+      print.half_length = print.half_width = print.radius = 0.03;
+      print.point_count = 4;
+      for (int i = 0; i < 4; ++i) {
+        print.points[i] = {
+            print.x + 0.03 * random(), print.y + 0.03 * random(), depth, depth, 0, 0};
+      }
+      ruts.stamp(print);
+    }
+  };
+  press(0.5, 0.01, 2);
+  long before = allocations;
+  press(0.4, 0.012, 3);
+  EXPECT_EQ(allocations - before, 0);
+  ruts.clear();  // keeps its memory
+  press(0.4, 0.01, 4);
+  EXPECT_EQ(allocations - before, 0);
+  ruts.clear();
+  ruts.reserve(3000);
+  before = allocations;
+  press(3, 0.01, 5);
+  EXPECT_EQ(allocations - before, 0) << ruts.block_count();
 }
 
 TEST(Allocation, CountingWorks) {

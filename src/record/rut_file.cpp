@@ -1,0 +1,320 @@
+#include "record/rut_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <vector>
+
+#include "footfall/error.hpp"
+#include "footfall/record/rut_file.hpp"
+#include "record/create_file.hpp"
+
+namespace footfall::record {
+
+namespace {
+
+using hdf5::check;
+
+constexpr hsize_t kCells = kRutBlockCells * kRutBlockCells;  // of a block
+constexpr hsize_t kChunkBlocks = 16;                         // that are written and read at once
+constexpr std::size_t kLargestDeflation = 1100;  // deflate makes nothing smaller than 1/1032
+constexpr std::size_t kSlack = 1 << 20;
+
+// One number of every cell: a dataset of blocks × cells.
+struct CellTable {
+  const char* name;
+  const char* meaning;
+  const char* frame;
+  double RutCell::* field;
+  bool may_be_negative;
+};
+constexpr CellTable kTables[] = {
+    {"sinkage", "plastic sinkage: bottom of the print below the untouched ground, along its normal",
+     "", &RutCell::sinkage, false},
+    {"sinkage_max", "largest sinkage ever", "", &RutCell::sinkage_max, false},
+    {"rim", "height of soil that was pushed up", "", &RutCell::rim, false},
+    {"shear_displacement_x", "of the soil, along x", "W", &RutCell::shear_x, true},
+    {"shear_displacement_y", "of the soil, along y", "W", &RutCell::shear_y, true},
+};
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw InputError(fmt::format("{}: {}", file, why));
+}
+
+// Selects rows first … first + count of a dataset; the space in memory that fits them.
+hdf5::Space select_rows(const hdf5::Space& target, hsize_t first, hsize_t count,
+                        const std::string& file, const std::string& what) {
+  const hsize_t start[] = {first, 0}, size[] = {count, kCells};
+  check(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start, nullptr, size, nullptr), file,
+        what);
+  return hdf5::Space(check(H5Screate_simple(2, size, nullptr), file, what));
+}
+
+void write_cells(hid_t group, const CellTable& table, const RutGrid& ruts,
+                 const std::string& file) {
+  const std::string what = fmt::format("cannot write ruts/{}", table.name);
+  const auto blocks = static_cast<hsize_t>(ruts.block_count());
+  const hsize_t shape[] = {blocks, kCells};
+  const hsize_t chunk[] = {std::clamp<hsize_t>(blocks, 1, kChunkBlocks), kCells};
+  const hdf5::Space space(check(H5Screate_simple(2, shape, nullptr), file, what));
+  const hdf5::Properties properties(check(H5Pcreate(H5P_DATASET_CREATE), file, what));
+  check(H5Pset_obj_track_times(properties.get(), false), file, what);
+  if (blocks > 0) {
+    check(H5Pset_chunk(properties.get(), 2, chunk), file, what);
+    check(H5Pset_shuffle(properties.get()), file, what);
+    check(H5Pset_deflate(properties.get(), 1), file, what);
+  }
+  const hdf5::Dataset dataset(check(H5Dcreate2(group, table.name, H5T_NATIVE_DOUBLE, space.get(),
+                                               H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                                    file, what));
+  std::vector<double> values;
+  for (hsize_t first = 0; first < blocks; first += kChunkBlocks) {
+    const hsize_t count = std::min(kChunkBlocks, blocks - first);
+    values.clear();
+    for (hsize_t b = first; b < first + count; ++b) {
+      for (const RutCell& c : ruts.block(static_cast<int>(b)).cells) {
+        values.push_back(c.*table.field);
+      }
+    }
+    const hdf5::Space source = select_rows(space, first, count, file, what);
+    check(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, source.get(), space.get(), H5P_DEFAULT,
+                   values.data()),
+          file, what);
+  }
+  hdf5::describe(dataset.get(), "m", table.meaning, table.frame, file);
+}
+
+double read_number(hid_t group, const char* name, const std::string& file) {
+  const std::string what = fmt::format("cannot read attribute {} of ruts", name);
+  const hdf5::Attribute attribute(check(H5Aopen(group, name, H5P_DEFAULT), file, what));
+  const hdf5::Space space(check(H5Aget_space(attribute.get()), file, what));
+  const hdf5::Type type(check(H5Aget_type(attribute.get()), file, what));
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (H5Sget_simple_extent_npoints(space.get()) != 1 ||
+      (kind != H5T_FLOAT && kind != H5T_INTEGER)) {
+    refuse(file, fmt::format("attribute {} of ruts is not a number", name));
+  }
+  double value = 0;
+  check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), file, what);
+  return value;
+}
+
+RutOptions read_options(hid_t group, const std::string& file) {
+  const double block_cells = read_number(group, "block_cells", file);
+  if (block_cells != kRutBlockCells) {
+    refuse(file, fmt::format("ruts: block_cells = {}, expected {}", block_cells, kRutBlockCells));
+  }
+  const RutOptions options{.cell = read_number(group, "cell_m", file),
+                           .rim_share = read_number(group, "rim_share", file)};
+  if (!(options.cell >= kRutCellMin && options.cell <= kRutCellMax)) {
+    refuse(file, fmt::format("ruts: cell_m = {}, expected [{}, {}]", options.cell, kRutCellMin,
+                             kRutCellMax));
+  }
+  if (!(options.rim_share >= 0 && options.rim_share <= 1)) {
+    refuse(file, fmt::format("ruts: rim_share = {}, expected [0, 1]", options.rim_share));
+  }
+  return options;
+}
+
+struct Source {
+  hdf5::Dataset dataset;
+  hdf5::Space space;
+  std::vector<hsize_t> shape;
+};
+
+Source open_dataset(hid_t group, const std::string& name, H5T_class_t kind,
+                    const std::string& file) {
+  const std::string what = fmt::format("cannot read ruts/{}", name);
+  Source source;
+  source.dataset = hdf5::Dataset(check(H5Dopen2(group, name.c_str(), H5P_DEFAULT), file, what));
+  const hdf5::Type type(check(H5Dget_type(source.dataset.get()), file, what));
+  if (H5Tget_class(type.get()) != kind) {
+    refuse(file, fmt::format("ruts/{} does not hold {}", name,
+                             kind == H5T_INTEGER ? "whole numbers" : "numbers with a point"));
+  }
+  source.space = hdf5::Space(check(H5Dget_space(source.dataset.get()), file, what));
+  const int rank = check(H5Sget_simple_extent_ndims(source.space.get()), file, what);
+  source.shape.resize(static_cast<std::size_t>(rank));
+  if (rank > 0) {
+    check(H5Sget_simple_extent_dims(source.space.get(), source.shape.data(), nullptr), file, what);
+  }
+  return source;
+}
+
+std::vector<int> read_places(hid_t group, const std::string& name, int limit, std::size_t bytes,
+                             const std::string& file) {
+  const Source source = open_dataset(group, name, H5T_INTEGER, file);
+  if (source.shape.size() != 1) {
+    refuse(file, fmt::format("ruts/{} has {} dimensions, expected 1", name, source.shape.size()));
+  }
+  const hsize_t count = source.shape[0];
+  if (count > (bytes * kLargestDeflation + kSlack) / (kCells * sizeof(double))) {
+    refuse(file, fmt::format("ruts/{} claims {} blocks, more than the file can hold", name, count));
+  }
+  std::vector<int> values(count);
+  if (count > 0) {
+    check(
+        H5Dread(source.dataset.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+        file, fmt::format("cannot read ruts/{}", name));
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= -limit && values[i] <= limit) continue;
+    refuse(file,
+           fmt::format("ruts/{}[{}] = {}, expected [{}, {}]", name, i, values[i], -limit, limit));
+  }
+  return values;
+}
+
+void read_cells(hid_t group, const CellTable& table, const std::vector<RutBlock*>& blocks,
+                const std::string& file) {
+  const std::string what = fmt::format("cannot read ruts/{}", table.name);
+  const Source source = open_dataset(group, table.name, H5T_FLOAT, file);
+  if (source.shape != std::vector<hsize_t>{blocks.size(), kCells}) {
+    refuse(file, fmt::format("ruts/{} has shape ({}), expected ({}, {})", table.name,
+                             fmt::join(source.shape, ", "), blocks.size(), kCells));
+  }
+  std::vector<double> values(kChunkBlocks * kCells);
+  for (std::size_t first = 0; first < blocks.size(); first += kChunkBlocks) {
+    const std::size_t count = std::min<std::size_t>(kChunkBlocks, blocks.size() - first);
+    const hdf5::Space target = select_rows(source.space, first, count, file, what);
+    check(H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, target.get(), source.space.get(),
+                  H5P_DEFAULT, values.data()),
+          file, what);
+    for (std::size_t i = 0; i < count * kCells; ++i) {
+      const std::size_t block = first + i / kCells, cell = i % kCells;
+      if (!std::isfinite(values[i]) || (values[i] < 0 && !table.may_be_negative)) {
+        refuse(file,
+               fmt::format("ruts/{}[{}, {}] = {} m, expected a finite number{}", table.name, block,
+                           cell, values[i], table.may_be_negative ? "" : ", not negative"));
+      }
+      blocks[block]->cells[cell].*table.field = values[i];
+    }
+  }
+}
+
+void check_cells(const std::vector<RutBlock*>& blocks, const std::string& file) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t k = 0; k < kCells; ++k) {
+      const RutCell& c = blocks[b]->cells[k];
+      if (c.sinkage_max >= c.sinkage) continue;
+      refuse(file, fmt::format("ruts/sinkage_max[{}, {}] = {} m, expected at least sinkage = {} m",
+                               b, k, c.sinkage_max, c.sinkage));
+    }
+  }
+}
+
+bool group_exists(hid_t file) { return H5Lexists(file, "ruts", H5P_DEFAULT) > 0; }
+
+hdf5::File open_file(const std::filesystem::path& path, unsigned mode) {
+  const std::string file = path.string(), what = "cannot open the run file";
+  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS), file, what));
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), file, what);
+  check(H5Pset_file_locking(access.get(), true, true), file, what);
+  return hdf5::File(check(H5Fopen(path.c_str(), mode, access.get()), file, what));
+}
+
+std::size_t file_bytes(const hdf5::File& file, const std::string& name) {
+  hsize_t bytes = 0;
+  check(H5Fget_filesize(file.get(), &bytes), name, "cannot use the run file");
+  return bytes;
+}
+
+}  // namespace
+
+std::size_t ruts_bytes(const RutGrid& ruts) {
+  constexpr std::size_t kHeaderBytes = 1 << 16;  // attributes and indices of chunks, generously
+  constexpr std::size_t kSlackPerBlock = 1 << 10;
+  const std::size_t block = sizeof(RutBlock) + sizeof(RutBlock) / 100 + kSlackPerBlock;
+  // deflate makes nothing larger by more than a hundredth; the last chunk may be filled up
+  return kHeaderBytes + (static_cast<std::size_t>(ruts.block_count()) + kChunkBlocks) * block;
+}
+
+void write_ruts(hid_t file, const RutGrid& ruts, const std::string& name) {
+  if (group_exists(file)) {
+    check(H5Ldelete(file, "ruts", H5P_DEFAULT), name, "cannot replace group ruts");
+  }
+  const hdf5::Group group = hdf5::make_group(file, "ruts", name);
+  hdf5::write_number(group.get(), "cell_m", ruts.options().cell, name);
+  hdf5::write_integer(group.get(), "block_cells", kRutBlockCells, name);
+  hdf5::write_number(group.get(), "rim_share", ruts.options().rim_share, name);
+  const int blocks = ruts.block_count();
+  std::vector<int> x, y;
+  for (int i = 0; i < blocks; ++i) {
+    x.push_back(ruts.block(i).x);
+    y.push_back(ruts.block(i).y);
+  }
+  const std::string meaning = "place of the block: its first cell starts at block_cells*cell_m*";
+  hdf5::write_table(group.get(), {"block_x", "1", meaning + "block_x", "W", {blocks}}, x, name);
+  hdf5::write_table(group.get(), {"block_y", "1", meaning + "block_y", "W", {blocks}}, y, name);
+  for (const CellTable& table : kTables) write_cells(group.get(), table, ruts, name);
+}
+
+RutGrid read_ruts(hid_t file, const std::string& name, std::size_t bytes) {
+  if (!group_exists(file)) refuse(name, "has no group ruts");
+  const hdf5::Group group(check(H5Gopen2(file, "ruts", H5P_DEFAULT), name, "cannot read ruts"));
+  RutGrid ruts(read_options(group.get(), name));
+  const int limit = ruts.block_limit();
+  const std::vector<int> x = read_places(group.get(), "block_x", limit, bytes, name);
+  const std::vector<int> y = read_places(group.get(), "block_y", limit, bytes, name);
+  if (x.size() != y.size()) {
+    refuse(name, fmt::format("ruts/block_y has {} entries, expected {} as ruts/block_x", y.size(),
+                             x.size()));
+  }
+  ruts.reserve(static_cast<int>(x.size()));
+  std::vector<RutBlock*> blocks;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    blocks.push_back(&ruts.make_block(x[i], y[i]));
+    if (static_cast<std::size_t>(ruts.block_count()) != i + 1) {
+      refuse(name, fmt::format("ruts/block_x[{}] = {}, block_y = {}: this block was there before",
+                               i, x[i], y[i]));
+    }
+  }
+  for (const CellTable& table : kTables) read_cells(group.get(), table, blocks, name);
+  check_cells(blocks, name);
+  return ruts;
+}
+
+}  // namespace footfall::record
+
+namespace footfall {
+
+void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
+  const hdf5::Session session;
+  const std::string name = run_file.string(), what = "cannot write the run file";
+  hdf5::File file = record::open_file(run_file, H5F_ACC_RDWR);
+  void* handle = nullptr;
+  hdf5::check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, what);
+  const int descriptor = *static_cast<int*>(handle);
+  const std::size_t before = record::file_bytes(file, name);
+  try {
+    record::reserve_space(descriptor, before, record::ruts_bytes(ruts), name);
+  } catch (const InputError&) {  // nothing was written: give back what was reserved
+    record::release_space(descriptor, before, name);
+    throw;
+  }
+  record::write_ruts(file.get(), ruts, name);
+  hdf5::check(H5Fflush(file.get(), H5F_SCOPE_LOCAL), name, what);
+  record::release_space(descriptor, record::file_bytes(file, name), name);
+  hdf5::check(file.close(), name, what);
+}
+
+bool has_ruts(const std::filesystem::path& run_file) {
+  const hdf5::Session session;
+  const hdf5::File file = record::open_file(run_file, H5F_ACC_RDONLY);
+  return record::group_exists(file.get());
+}
+
+RutGrid read_ruts(const std::filesystem::path& run_file) {
+  const hdf5::Session session;
+  const std::string name = run_file.string();
+  const hdf5::File file = record::open_file(run_file, H5F_ACC_RDONLY);
+  try {
+    return record::read_ruts(file.get(), name, record::file_bytes(file, name));
+  } catch (const std::bad_alloc&) {
+    throw InputError(name + ": ruts do not fit into memory");
+  }
+}
+
+}  // namespace footfall
