@@ -159,7 +159,10 @@ RutCell RutGrid::deepest_near(double x, double y) const {
   const GridPlace p = place_of(x, y, options_.cell);
   const RutCell* deepest = &kUntouched;
   for (const RutCell* c : find_square(p.ix, p.iy)) {
-    if (c->sinkage > deepest->sinkage) deepest = c;
+    if (c->sinkage > deepest->sinkage ||
+        (c->sinkage == deepest->sinkage && c->rim > deepest->rim)) {
+      deepest = c;
+    }
   }
   return *deepest;
 }

@@ -91,7 +91,8 @@ class Hull {
 // The print seen from above.
 class PrintPlan {
  public:
-  PrintPlan(const Footprint& print, double cell) : print_(print), half_cell_(cell / 2) {
+  PrintPlan(const Footprint& print, double cell)
+      : print_(print), cell_(cell), lowest_{center_of_cell(print.x), center_of_cell(print.y)} {
     for (int i = 0; i < print.point_count; ++i) depth_ = std::max(depth_, print.points[i].sinkage);
     const double u = std::min(depth_, print.radius);
     crater_ = std::sqrt(u * (2 * print.radius - u));
@@ -108,7 +109,7 @@ class PrintPlan {
     case PrintShape::rectangle:
       return outside_box(along(dx, dy), across(dx, dy), print_.half_length, print_.half_width);
     case PrintShape::hull:
-      return hull_.distance(x, y) - print_.radius;
+      return outside_hull(x, y);
     case PrintShape::ball:
       return off_lowest(x, y) - crater_;
     case PrintShape::roller:
@@ -160,15 +161,31 @@ class PrintPlan {
     return std::max(du, dv);
   }
 
+  // Of the cell that holds a coordinate.
+  double center_of_cell(double x) const { return (std::floor(x / cell_) + 0.5) * cell_; }
+  bool is_same_cell(const PlanPoint& center, double x, double y) const {
+    return std::max(std::abs(x - center.x), std::abs(y - center.y)) < cell_ / 2;
+  }
+
+  // Cells that hold a point lie inside: a corner is found again, and a hull without area leaves a print.
+  double outside_hull(double x, double y) const {
+    const double distance = hull_.distance(x, y) - print_.radius;
+    if (distance <= 0 || distance > cell_) return distance;
+    for (int i = 0; i < print_.point_count; ++i) {
+      const PrintPoint& p = print_.points[i];
+      if (is_same_cell({center_of_cell(p.x), center_of_cell(p.y)}, x, y)) return 0;
+    }
+    return distance;
+  }
+
   // ρ: distance from the lowest point or line; 0 for the cells that hold it, of a line one in each
   // row or column.
   double off_lowest(double x, double y) const {
-    const double dx = std::abs(x - print_.x), dy = std::abs(y - print_.y);
     if (print_.shape == PrintShape::ball) {
-      return std::max(dx, dy) <= half_cell_ ? 0 : length(dx, dy);
+      return is_same_cell(lowest_, x, y) ? 0 : length(x - print_.x, y - print_.y);
     }
     const double v = std::abs(across(x - print_.x, y - print_.y));
-    const double reach = half_cell_ * std::max(std::abs(print_.axis_x), std::abs(print_.axis_y));
+    const double reach = cell_ / 2 * std::max(std::abs(print_.axis_x), std::abs(print_.axis_y));
     return v <= reach ? 0 : v;
   }
 
@@ -178,7 +195,8 @@ class PrintPlan {
   }
 
   const Footprint& print_;
-  double half_cell_;
+  double cell_;
+  PlanPoint lowest_;  // centre of the cell that holds the print's centre
   Hull hull_;
   double depth_ = 0;   // the largest of the points' δ_p [m]
   double crater_ = 0;  // half width of a round sole's print at the surface [m]

@@ -156,7 +156,7 @@ Change with_attribute(const char* name, double value) {
   };
 }
 template <class Number>
-Change with_table(const char* name, std::vector<int> shape, Number value) {
+Change with_table(const char* name, const std::vector<int>& shape, Number value) {
   return [=](hid_t ruts, const std::string& file) {
     H5Ldelete(ruts, name, H5P_DEFAULT);
     std::size_t count = 1;

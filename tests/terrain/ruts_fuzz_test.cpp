@@ -54,6 +54,10 @@ double height_of(const Footprint& print, double x, double y, double cell) {
   case PrintShape::rectangle:
     return std::abs(u) <= print.half_length && std::abs(v) <= print.half_width ? 0 : -1;
   case PrintShape::hull:
+    for (int i = 0; i < print.point_count; ++i) {  // the cells of its points belong to it
+      const PrintPoint& p = print.points[i];
+      if (std::abs(p.x - x) <= cell / 2 && std::abs(p.y - y) <= cell / 2) return 0;
+    }
     return in_hull(print, x, y) ? 0 : -1;
   case PrintShape::ball:
     return holds ? 0 : arc(std::hypot(dx, dy));

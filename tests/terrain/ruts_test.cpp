@@ -194,6 +194,19 @@ TEST(RutCells, DepthIsFoundAtTheOutline) {
   }
 }
 
+TEST(RutCells, HullsAreFoundAtTheirPoints) {
+  Random random(10);
+  for (int i = 0; i < 500; ++i) {
+    RutGrid grid({.cell = 5e-3});
+    std::vector<std::array<double, 2>> points;  // also one and two: hulls without area
+    for (int k = 0; k < 1 + i % 6; ++k)
+      points.push_back({random(-0.05, 0.05), random(-0.05, 0.05)});
+    if (i % 2 == 0) points[0] = {0.005 * random.integer(-9, 9), 0.005 * random.integer(-9, 9)};
+    EXPECT_GT(grid.stamp(hull(points, 0, 0.01)), 0);
+    for (const auto& [x, y] : points) EXPECT_EQ(grid.deepest_near(x, y).sinkage, 0.01);
+  }
+}
+
 TEST(RutCells, NegativeCoordinatesAreNotMirrored) {
   RutGrid grid({.cell = 10e-3});
   grid.stamp(rectangle(-0.005, -0.325, 0.01, 0.01, 0.01));  // exactly one cell
@@ -300,6 +313,7 @@ TEST(RutRims, ArePressedAwayAndMoveOutward) {
   RutGrid grid({.cell = 5e-3, .rim_share = 0.5});
   grid.stamp(disc(0, 0, 0.03, 0.01));
   EXPECT_GT(grid.sample(0.035, 0).rim, 0);
+  EXPECT_GT(grid.deepest_near(0.04, 0).rim, 0);
   grid.stamp(disc(0, 0, 0.06, 0.01));
   for (double x = 0; x < 0.05; x += 1e-3) EXPECT_EQ(grid.sample(x, 0).rim, 0);
   EXPECT_GT(grid.sample(0.068, 0).rim, 0);
@@ -331,7 +345,8 @@ TEST(RutGrid, GrowsOverManyBlocks) {
   Random random(9);
   std::vector<std::array<double, 3>> prints;
   for (int i = 0; i < 1500; ++i) {
-    prints.push_back({0.1 * (i % 50) - 2, 0.1 * (i / 50) - 1, random(0.001, 0.02)});
+    const int column = i % 50, row = i / 50;
+    prints.push_back({0.1 * column - 2, 0.1 * row - 1, random(0.001, 0.02)});
     grid.stamp(disc(prints.back()[0], prints.back()[1], 0.01, prints.back()[2]));
   }
   EXPECT_GT(grid.block_count(), 1500);

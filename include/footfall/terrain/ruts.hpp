@@ -53,7 +53,7 @@ struct RutBlock {
 enum class PrintShape {
   disc,       // flat: centre, radius
   rectangle,  // flat: centre, axis, half_length, half_width
-  hull,       // flat: convex hull of the points in plan, widened by radius
+  hull,       // flat: convex hull of the points in plan, widened by radius, and the points' cells
   ball,       // centre, radius
   roller,     // centre, axis, half_length along the axis, radius across it
 };
@@ -110,9 +110,10 @@ class RutGrid {
 
   // Interpolated linearly between the centres of cells; zeros where nothing was pressed.
   RutCell sample(double x, double y) const;
-  // The deepest of the four cells around a point. On the edge of a print, where half of what sample()
-  // blends is untouched, and in the middle of a small crater this is the print's own depth. A sharp
-  // corner may fall between cells: sample() gives its depth 1.5 cells inside the outline.
+  // The deepest of the four cells around a point, where none is pressed the one of the highest rim. On
+  // the edge of a print, where half of what sample() blends is untouched, at the points of a hull and
+  // in the middle of a small crater this is the print's own depth. A corner of a rectangle may fall
+  // between cells: sample() gives its depth 1.5 cells inside the outline.
   RutCell deepest_near(double x, double y) const;
 
   // Blocks in the order in which they were made. References stay valid until clear().
