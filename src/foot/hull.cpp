@@ -39,8 +39,9 @@ std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
   }
   double counted = 0;
   for (int i = 0; i < kPlaces * kPlaces; ++i) {
-    const PlanPoint p{x0 + (x1 - x0) * (i % kPlaces + 0.5) / kPlaces,
-                      y0 + (y1 - y0) * (i / kPlaces + 0.5) / kPlaces};
+    const int row = i / kPlaces, column = i % kPlaces;
+    const PlanPoint p{x0 + (x1 - x0) * (column + 0.5) / kPlaces,
+                      y0 + (y1 - y0) * (row + 0.5) / kPlaces};
     if (!contains(hull, p)) continue;
     std::size_t best = 0;
     double nearest = 1e300;
