@@ -12,6 +12,7 @@ void add_replay_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_soils_command(CLI::App& app);
 void add_rig_command(CLI::App& app);
 
 }  // namespace footfall

@@ -48,6 +48,7 @@ int run_program(int argc, char** argv) {
   footfall::add_export_command(app);
   footfall::add_inspect_command(app);
   footfall::add_bench_command(app);
+  footfall::add_soils_command(app);
   footfall::add_rig_command(app);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,217 @@
+// footfall soils: the soil library as a table, in full, under a foot, and as curves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "footfall/error.hpp"
+#include "footfall/foot/foot_sole.hpp"
+#include "footfall/soil/library.hpp"
+#include "soils_plot.hpp"
+#include "soils_show.hpp"
+
+namespace footfall {
+namespace {
+
+struct SoilsOptions {
+  std::vector<std::string> names;
+  std::string kind = "all";
+  std::string search;
+  std::string sort = "name";
+  std::string foot;
+  std::optional<double> radius, length, width, load;  // SI
+  std::string plot;
+  bool json = false;
+};
+
+// ---- which soils ----
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool mentions(const Soil& soil, const std::string& text) {
+  const std::string all = fmt::format("{}\n{}\n{}\n{}\n{}", soil.name, soil.description,
+                                      soil.source, soil.validity, soil.notes);
+  return lower_case(all).find(lower_case(text)) != std::string::npos;
+}
+
+std::vector<SoilRow> select_soils(const SoilsOptions& options) {
+  const std::vector<Soil> library = load_soil_library();
+  if (library.empty()) {
+    throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
+  }
+  std::vector<Soil> soils = options.names.empty() ? library : std::vector<Soil>{};
+  for (const std::string& name : options.names) {
+    soils.push_back(name.ends_with(".toml") ? load_soil(name) : find_soil(library, name));
+  }
+  std::vector<SoilRow> rows;
+  for (Soil& soil : soils) {
+    if (options.kind == "plastic" && !soil.plastic) continue;
+    if (options.kind == "elastic" && !soil.compliant) continue;
+    if (mentions(soil, options.search)) rows.push_back({std::move(soil), {}});
+  }
+  return rows;
+}
+
+// The value that rows are sorted by; soils without it come last.
+double sort_value(const SoilRow& row, const std::string& key) {
+  constexpr double kLast = std::numeric_limits<double>::infinity();
+  if (key == "sinkage") return row.sinkage.value_or(kLast);
+  if (key == "moisture") return row.soil.moisture.value_or(kLast);
+  if (!row.soil.plastic) return kLast;
+  const PlasticSoil& s = *row.soil.plastic;
+  if (key == "exponent") return s.pressure.exponent;
+  if (key == "cohesion") return s.cohesion;
+  return key == "friction_angle" ? s.friction_angle : s.shear_modulus;
+}
+
+void sort_rows(std::vector<SoilRow>& rows, const SoilsOptions& options) {
+  if (options.sort == "name") {
+    if (!options.names.empty()) return;  // as they were asked for
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const SoilRow& a, const SoilRow& b) { return a.soil.name < b.soil.name; });
+    return;
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](const SoilRow& a, const SoilRow& b) {
+    return sort_value(a, options.sort) < sort_value(b, options.sort);
+  });
+}
+
+// ---- under a foot ----
+
+std::optional<FootSole> make_foot(const SoilsOptions& o) {
+  struct Size {
+    const char* name;
+    const std::optional<double>& value;
+    std::initializer_list<const char*> feet;  // that have it
+  };
+  const Size sizes[] = {{"--radius", o.radius, {"disc", "cylinder", "sphere"}},
+                        {"--length", o.length, {"rectangle"}},
+                        {"--width", o.width, {"rectangle", "cylinder"}}};
+  if (o.foot.empty()) {
+    for (const Size& s : sizes) {
+      if (s.value) {
+        throw InputError(fmt::format("{} = {:g} m, expected --foot beside it", s.name, *s.value));
+      }
+    }
+    return std::nullopt;
+  }
+  for (const Size& s : sizes) {
+    const bool has = std::find(s.feet.begin(), s.feet.end(), o.foot) != s.feet.end();
+    if (has && !s.value)
+      throw InputError(fmt::format("--foot {} needs {} in metres", o.foot, s.name));
+    if (!has && s.value) {
+      throw InputError(
+          fmt::format("{} = {:g} m, expected it left out: it does not belong to --foot {}", s.name,
+                      *s.value, o.foot));
+    }
+  }
+  if (o.foot == "disc") return make_disc(*o.radius);
+  if (o.foot == "sphere") return make_sphere(*o.radius);
+  if (o.foot == "cylinder") return make_cylinder(*o.radius, *o.width);
+  return make_rectangle(*o.length, *o.width);
+}
+
+std::string foot_text(const SoilsOptions& o) {
+  std::string text = o.foot;
+  if (o.radius) text += fmt::format(", radius {:g} mm", 1000 * *o.radius);
+  if (o.length) text += fmt::format(", length {:g} mm", 1000 * *o.length);
+  if (o.width) text += fmt::format(", width {:g} mm", 1000 * *o.width);
+  return text;
+}
+
+// Elastic ground counts for one foot, whatever its size.
+void add_sinkage(const FootSole& foot, double load, std::vector<SoilRow>& rows) {
+  for (SoilRow& row : rows) {
+    if (row.soil.plastic) {
+      row.sinkage = find_sinkage(foot, *row.soil.plastic, load);
+    } else {
+      const CompliantGround<double>& g = *row.soil.compliant;
+      row.sinkage = std::pow(load / g.stiffness, 1 / g.exponent);
+    }
+  }
+}
+
+void run_soils(const SoilsOptions& options) {
+  const std::optional<FootSole> foot = make_foot(options);
+  if (options.load && !foot) {
+    throw InputError(fmt::format("--load = {:g} N, expected --foot beside it", *options.load));
+  }
+  if (options.load && !(*options.load >= 0 && *options.load <= 1e9)) {
+    throw InputError(fmt::format("--load = {:g} N, expected 0 to 1e9 N", *options.load));
+  }
+  if (options.sort == "sinkage" && !options.load) {
+    throw InputError("--sort sinkage needs --foot and --load");
+  }
+  if (foot && !options.load && options.plot.empty()) {
+    throw InputError("--foot needs --load in newtons, or --plot");
+  }
+  std::vector<SoilRow> rows = select_soils(options);
+  if (foot && options.load) add_sinkage(*foot, *options.load, rows);
+  sort_rows(rows, options);
+  if (!options.plot.empty()) {
+    std::vector<Soil> soils;
+    for (const SoilRow& row : rows) soils.push_back(row.soil);
+    write_plot(options.plot, plot_soils(soils, foot, options.load, foot_text(options)));
+  }
+  if (options.json) {
+    print_soils_json(rows, options.load);
+    return;
+  }
+  const std::string under =
+      options.load ? fmt::format("{:g} N ({})", *options.load, foot_text(options)) : "";
+  if (rows.empty()) {
+    fmt::print("No soil fits.\n");
+  } else if (options.names.empty()) {
+    print_soil_table(rows, options.kind != "elastic", options.kind != "plastic", under);
+  } else {
+    print_soil_details(rows, under);
+  }
+  if (!options.plot.empty()) fmt::print("Plot: {}\n", options.plot);
+}
+
+}  // namespace
+
+void add_soils_command(CLI::App& app) {
+  auto options = std::make_shared<SoilsOptions>();
+  CLI::App* command = app.add_subcommand("soils", "List the soil library, and show single soils");
+  command->footer(
+      "Examples:\n"
+      "  footfall soils\n"
+      "  footfall soils dry-sand lete-sand --plot sands.svg\n"
+      "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100 --sort sinkage\n"
+      "  footfall soils --search snow --json\n"
+      "\ndocs/soil-file.md describes soil files.");
+  command->add_option("names", options->names,
+                      "Soils to show in full: names of the library, or files ending in .toml");
+  command->add_option("--kind", options->kind, "plastic, elastic or all")
+      ->check(CLI::IsMember({"all", "plastic", "elastic"}))
+      ->capture_default_str();
+  command->add_option("--search", options->search, "Only soils whose texts mention this");
+  command
+      ->add_option("--sort", options->sort,
+                   "name, exponent, cohesion, friction_angle, shear_modulus, moisture or sinkage; "
+                   "soils without it come last")
+      ->check(CLI::IsMember({"name", "exponent", "cohesion", "friction_angle", "shear_modulus",
+                             "moisture", "sinkage"}))
+      ->capture_default_str();
+  command->add_option("--foot", options->foot, "disc, rectangle, cylinder or sphere")
+      ->check(CLI::IsMember({"disc", "rectangle", "cylinder", "sphere"}));
+  command->add_option("--radius", options->radius, "Of a disc, cylinder or sphere [m]");
+  command->add_option("--length", options->length, "Of a rectangle [m]");
+  command->add_option("--width", options->width, "Of a rectangle or cylinder [m]");
+  command->add_option("--load", options->load, "Show how deep the foot sinks under it [N]");
+  command->add_option("--plot", options->plot,
+                      "Draw pressure and shear stress of the plastic soils to this SVG file");
+  command->add_flag("--json", options->json, "Print JSON, with the keys and units of soil files");
+  command->callback([options] { run_soils(*options); });
+}
+
+}  // namespace footfall
