@@ -17,7 +17,7 @@ namespace {
 
 using namespace footfall;
 
-constexpr int kDepths = 1024, kPasses = 200, kRepeats = 7, kLanes = 8;
+constexpr int kDepths = 1024, kPasses = 10, kRepeats = 101, kLanes = 8;
 constexpr double kPi = std::numbers::pi;
 volatile double sink;  // keeps what is measured from being thrown away
 
@@ -27,8 +27,8 @@ std::array<double, kDepths> depths_up_to(double largest) {
   return depths;
 }
 
-// Median time of one evaluation [ns]. `f` takes the index of a depth and answers with a sum of what
-// it found, for `width` depths at once.
+// Median time of one evaluation [ns], over repeats shorter than the time slice of a busy machine.
+// `f` takes the index of a depth and answers with a sum of what it found, for `width` depths at once.
 template <class F>
 double measure(const F& f, int width = 1) {
   std::array<double, kRepeats> times{};
