@@ -38,6 +38,7 @@ int run_program(int argc, char** argv) {
              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand --json\n"
              "  footfall export results/quadruped_drop/run.h5\n"
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
+             "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
              "\nfootfall COMMAND --help tells more about a command.");
   app.set_version_flag("--version", std::string(footfall::build_description()),
                        "Print the version and how the program was built");

@@ -158,6 +158,7 @@ void run_soils(const SoilsOptions& options) {
   sort_rows(rows, options);
   if (!options.plot.empty()) {
     std::vector<Soil> soils;
+    soils.reserve(rows.size());
     for (const SoilRow& row : rows) soils.push_back(row.soil);
     write_plot(options.plot, plot_soils(soils, foot, options.load, foot_text(options)));
   }
