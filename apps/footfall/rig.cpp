@@ -176,6 +176,9 @@ void add_rig_command(CLI::App& app) {
               "--sinkage 0.01\n"
               "  footfall rig press --foot disc --radius 0.05 --soil dry-sand --load 300 --unload");
   rig::add_press(*rig);
+  rig::add_drop(*rig);
+  rig::add_drag(*rig);
+  rig::add_path(*rig);
 }
 
 }  // namespace footfall

@@ -55,5 +55,8 @@ void print_files(const Options& options);
 std::string length_text(double metres);
 
 void add_press(CLI::App& rig);
+void add_drop(CLI::App& rig);
+void add_drag(CLI::App& rig);
+void add_path(CLI::App& rig);
 
 }  // namespace footfall::rig

@@ -17,6 +17,10 @@ double damping_at(double damping, double exponent, double x) {
   return exponent == 0 ? damping : damping * std::pow(std::max(x, 0.0), exponent);
 }
 
+Bearing<double> bear(const RigGround& ground, double sinkage) {
+  return ground.table ? (*ground.table)(sinkage) : normal_force(ground.law, sinkage);
+}
+
 GroundForce evaluate_plastic(const RigGround& ground, const GroundMemory& memory, double sinkage,
                              double rate) {
   if (sinkage <= 0) return {};
@@ -25,7 +29,7 @@ GroundForce evaluate_plastic(const RigGround& ground, const GroundMemory& memory
   const double k_u = deeper ? find_unload_stiffness(ground, sinkage) : memory.unload_stiffness;
   const double elastic = sinkage - memory.plastic_sinkage;
   const double line = k_u * (elastic + kRecoveryTime * rate);
-  const Bearing<double> virgin = normal_force(ground.law, sinkage);
+  const Bearing<double> virgin = bear(ground, sinkage);
   const double d = damping_at(soil.damping, soil.damping_exponent, sinkage);
   const RateForce<double> sinking = sinking_damping(d, soil.rate_exponent, rate);
   const double bound = virgin.force + sinking.force;
@@ -93,9 +97,31 @@ ShearForce shear_compliant(const RigGround& ground, double normal, const Vec3d& 
 
 }  // namespace
 
+Bearing<double> BearingTable::operator()(double sinkage) {
+  constexpr double kPiece = 1e-4;   // [m]
+  constexpr double kDirect = 1e-3;  // above, where δⁿ is no cubic [m]
+  constexpr double kDeepest = 10;   // [m]
+  const bool fast = law_.sole.shape != SoleShape::hull && sinkage <= law_.sole.radius;
+  const bool flat = law_.sole.shape == SoleShape::disc || law_.sole.shape == SoleShape::rectangle;
+  if (fast || flat || sinkage < kDirect || sinkage > kDeepest) {
+    return normal_force(law_, sinkage);
+  }
+  const auto i = static_cast<std::size_t>(sinkage / kPiece);
+  while (nodes_.size() < i + 2) {
+    nodes_.push_back(normal_force(law_, kPiece * static_cast<double>(nodes_.size())));
+  }
+  const Bearing<double>&a = nodes_[i], &b = nodes_[i + 1];
+  const double t = sinkage / kPiece - static_cast<double>(i);
+  const double rise = b.force - a.force;
+  const double p = kPiece * a.slope - rise, q = rise - kPiece * b.slope;
+  const double bow = (1 - t) * p + t * q, bow_slope = q - p;
+  return {a.force + t * rise + t * (1 - t) * bow,
+          (rise + (1 - 2 * t) * bow + t * (1 - t) * bow_slope) / kPiece};
+}
+
 RigGround make_rig_ground(const std::optional<FootSole>& sole, const Soil& soil,
                           const NormalLaw& law) {
-  RigGround ground{.sole = sole, .plastic = soil.plastic, .compliant = {}, .law = {}};
+  RigGround ground{.sole = sole, .plastic = soil.plastic, .compliant = {}, .law = {}, .table = {}};
   if (soil.plastic) {
     check_soil(*soil.plastic);
     if (!sole) {
@@ -124,7 +150,7 @@ double find_unload_stiffness(const RigGround& ground, double max_sinkage) {
   const PlasticSoil& soil = *ground.plastic;
   const double d = std::max(max_sinkage, kLeastDepth);
   const bool measured = soil.unload_modulus > 0 || soil.unload_modulus_slope > 0;
-  const double bearing = normal_force(ground.law, d).force;
+  const double bearing = bear(ground, d).force;
   return unload_stiffness(measured ? kMostRebound : kNoRebound, soil.unload_modulus,
                           soil.unload_modulus_slope, d, bearing, plan_area(*ground.sole, d));
 }

@@ -11,18 +11,33 @@
 // count there: its force is gone before the foot turns round.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/soil/soil.hpp"
 
 namespace footfall {
 
+// V(δ) of a sole for which it takes long (a mesh, a rim deeper than its radius): cubic pieces of
+// 0.1 mm, made as they are needed, so not for several threads at once.
+class BearingTable {
+ public:
+  explicit BearingTable(const SoleLaw& law) : law_(law) {}
+  Bearing<double> operator()(double sinkage);
+
+ private:
+  SoleLaw law_;
+  std::vector<Bearing<double>> nodes_;
+};
+
 struct RigGround {
   std::optional<FootSole> sole;        // none: only on compliant ground, whose law has no size
   std::optional<PlasticSoil> plastic;  // one of these two
   std::optional<CompliantGround<double>> compliant;
-  SoleLaw law;  // of plastic soil: V(δ)
+  SoleLaw law;                          // of plastic soil: V(δ)
+  std::shared_ptr<BearingTable> table;  // in place of it where time counts
 };
 
 // The soil's plastic law where it has one, else its compliant one. Throws InputError where plastic

@@ -1,0 +1,72 @@
+#include "footfall/rig/drag.hpp"
+
+#include <fmt/format.h>
+
+#include "footfall/error.hpp"
+
+namespace footfall {
+namespace {
+
+void check_plan(const DragPlan& plan) {
+  if (plan.sinkage.has_value() == plan.load.has_value()) {
+    throw InputError("drag needs either a sinkage [m] or a load [N], not both");
+  }
+  if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
+    throw InputError(
+        fmt::format("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage));
+  }
+  if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
+    throw InputError(fmt::format("load = {} N, expected above 0 and at most 1e9 N", *plan.load));
+  }
+  if (!(plan.speed > 0 && plan.speed <= 100)) {
+    throw InputError(
+        fmt::format("speed = {} m/s, expected above 0 and at most 100 m/s", plan.speed));
+  }
+  if (!(plan.distance > 0 && plan.distance <= 1000)) {
+    throw InputError(
+        fmt::format("distance = {} m, expected above 0 and at most 1000 m", plan.distance));
+  }
+  if (plan.samples < 2 || plan.samples > 1000000) {
+    throw InputError(fmt::format("samples = {}, expected 2 to 1000000", plan.samples));
+  }
+}
+
+}  // namespace
+
+DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& plan) {
+  check_plan(plan);
+  const double weight = foot.foot_mass * kRigGravity;
+  GroundMemory memory;
+  RigSample s;
+  s.sinkage = plan.sinkage ? *plan.sinkage : find_rest(ground, *plan.load + weight);
+  commit_sinkage(ground, s.sinkage, memory);
+  s.normal_force = evaluate_ground(ground, memory, s.sinkage, 0).force;
+  s.pad_force = std::max(s.normal_force - weight, 0.0);
+  if (foot.pad) s.pad_compression = find_compression(*foot.pad, s.pad_force);
+  s.body_sinkage = s.sinkage + s.pad_compression;
+  if (ground.sole) s.contact_area = contact_area(*ground.sole, s.sinkage);
+
+  DragResult result;
+  const double dt = plan.distance / plan.speed / plan.samples;
+  const auto move_to = [&](double x) {
+    const double dx = x - s.shear_displacement.x;
+    const ShearForce shear =
+        commit_shear(ground, s.sinkage, s.normal_force, {dx, 0, 0}, dx == 0 ? 0 : dt, memory);
+    s.shear_displacement.x = x;
+    s.tangential_force = shear.force;
+    s.shear_strength = shear.strength;
+    s.mobilized_shear = shear.mobilized;
+    result.series.push_back(s);
+  };
+  move_to(0);
+  for (int way = 0; way < (plan.reverse ? 2 : 1); ++way) {
+    for (int i = 1; i <= plan.samples; ++i) {
+      s.time = dt * (way * plan.samples + i);
+      move_to(plan.distance * (way == 0 ? i : plan.samples - i) / plan.samples);
+    }
+    (way == 0 ? result.out : result.back.emplace()) = s;
+  }
+  return result;
+}
+
+}  // namespace footfall

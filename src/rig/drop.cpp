@@ -1,0 +1,318 @@
+#include "footfall/rig/drop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+
+#include "footfall/error.hpp"
+#include "rig/root.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kGamma = 1 - 0.5 * std::numbers::sqrt2;
+constexpr int kMostHalvings = 12;
+constexpr double kLeastFootMass = 1e-4;  // of the body's, below a pad
+
+void check(const char* name, double value, double least, double most, const char* unit) {
+  if (!(value >= least && value <= most)) {
+    throw InputError(
+        fmt::format("{} = {} {}, expected {} to {} {}", name, value, unit, least, most, unit));
+  }
+}
+
+void check_plan(const DropPlan& plan) {
+  check("mass", plan.mass, 1e-6, 1e9, "kg");
+  check("load", plan.load, 0, 1e9, "N");
+  if (plan.height.has_value() == plan.speed.has_value()) {
+    throw InputError("drop needs either a height [m] or a speed at the touch [m/s], not both");
+  }
+  if (plan.height) check("height", *plan.height, 0, 1000, "m");
+  if (plan.speed) check("speed", *plan.speed, 0, 100, "m/s");
+  check("duration", plan.duration, 1e-4, 1000, "s");
+  check("timestep", plan.timestep, 1e-8, 1e-3, "s");
+  check("sample_rate", plan.sample_rate, 1, 1 / plan.timestep, "Hz");
+  if (plan.duration / plan.timestep > 1e9) {
+    throw InputError(
+        fmt::format("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
+                    plan.duration, plan.timestep));
+  }
+}
+
+// Positions and speeds of body and foot, down positive, zero at the ground's surface.
+struct State {
+  double body = 0, body_rate = 0;  // [m], [m/s]
+  double foot = 0, foot_rate = 0;
+  bool joined = true;  // pad relaxed or none: they move as one
+};
+
+// What one stage found.
+struct Stage {
+  State state;  // at its end
+  double body_acceleration = 0, foot_acceleration = 0;
+  GroundForce ground;
+  GroundForce pad;
+};
+
+// What a step changes.
+struct Progress {
+  State now;
+  GroundMemory memory;
+  RigEnergy energy;
+  Stage last;  // the stage that ended the step before
+};
+
+class Drop : public Progress {
+ public:
+  Drop(const RigGround& ground, const RigFoot& foot, const DropPlan& plan)
+      : ground_(ground), body_mass_(plan.mass), foot_mass_(foot.foot_mass),
+        tolerance_(plan.energy_tolerance) {
+    body_force_ = plan.mass * kRigGravity + plan.load;
+    foot_force_ = foot.foot_mass * kRigGravity;
+    if (foot.pad) {
+      pad_ = pad_law(*foot.pad);
+      foot_mass_ = std::max(foot_mass_, kLeastFootMass * body_mass_);
+    }
+    const double fall = (body_force_ + foot_force_) / (body_mass_ + foot_mass_);
+    const double speed = plan.speed ? *plan.speed : std::sqrt(2 * fall * *plan.height);
+    now.body_rate = now.foot_rate = speed;
+    fall_time = speed / fall;
+    energy.input = energy.motion = motion(now);
+  }
+
+  double weight() const { return body_force_ + foot_force_; }
+
+  // One step, or as many smaller ones as the energy asks for.
+  void step(double h, int halvings = kMostHalvings) {
+    const Progress before = *this;
+    take(h);
+    const double lost = std::abs(energy.error() - before.energy.error());
+    if (lost <= tolerance_ * energy.input || halvings == 0) return;
+    static_cast<Progress&>(*this) = before;
+    step(0.5 * h, halvings - 1);
+    step(0.5 * h, halvings - 1);
+  }
+
+  RigSample sample(double time) const {
+    RigSample s;
+    s.time = time;
+    s.body_sinkage = now.body;
+    s.body_rate = now.body_rate;
+    s.sinkage = now.foot;
+    s.sinkage_rate = now.foot_rate;
+    s.normal_force = last.ground.force;
+    if (pad_) {
+      s.pad_compression = std::max(now.body - now.foot, 0.0);
+      s.pad_force = now.joined ? 0 : last.pad.force;
+    } else {
+      s.pad_force = body_force_ - body_mass_ * last.body_acceleration;
+    }
+    if (ground_.sole && s.normal_force > 0) {
+      s.contact_area = contact_area(*ground_.sole, now.foot);
+    }
+    return s;
+  }
+
+  double fall_time = 0;
+
+ private:
+  // One step, cut in two where the pad relaxes within it.
+  void take(double h) {
+    if (now.joined) {
+      advance(h);
+      // Would the body run ahead of the foot? Then the pad takes over.
+      const double push = body_force_ - body_mass_ * last.body_acceleration;
+      if (pad_ && push > 0) now.joined = false;
+      return;
+    }
+    const State start = now;
+    const auto compression_after = [&](double part) {
+      const auto stages = integrate(start, part);
+      return stages.second.state.body - stages.second.state.foot;
+    };
+    if (compression_after(h) >= 0) {
+      advance(h);
+      return;
+    }
+    double low = 0, high = h;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (compression_after(middle) >= 0 ? low : high) = middle;
+    }
+    advance(high);
+    join();
+    advance(h - high);
+  }
+
+  double motion(const State& s) const {
+    return 0.5 * body_mass_ * s.body_rate * s.body_rate +
+           0.5 * foot_mass_ * s.foot_rate * s.foot_rate;
+  }
+
+  // Backward Euler over dt, body and foot as one.
+  Stage solve_joined(const State& from, double dt) const {
+    const double mass = body_mass_ + foot_mass_;
+    const auto residual = [&](double rate) -> Slope {
+      const GroundForce f = evaluate_ground(ground_, memory, from.foot + dt * rate, rate);
+      return {mass * (rate - from.foot_rate) / dt + f.force - weight(),
+              mass / dt + dt * f.sinkage_slope + f.rate_slope};
+    };
+    const double rate = solve_increasing(residual, from.foot_rate, 1e-3);
+    Stage stage;
+    stage.state = from;
+    stage.state.foot += dt * rate;
+    stage.state.body += dt * rate;
+    stage.state.foot_rate = stage.state.body_rate = rate;
+    stage.body_acceleration = stage.foot_acceleration = (rate - from.foot_rate) / dt;
+    stage.ground = evaluate_ground(ground_, memory, stage.state.foot, rate);
+    return stage;
+  }
+
+  // The same with the pad between: one equation for the rate of compression.
+  Stage solve_apart(const State& from, double dt) const {
+    const double before = from.body - from.foot;
+    const auto stage_at = [&](double squeeze) {
+      Stage stage;
+      stage.state = from;
+      stage.pad = evaluate_hunt_crossley(*pad_, before + dt * squeeze, squeeze);
+      stage.body_acceleration = (body_force_ - stage.pad.force) / body_mass_;
+      stage.state.body_rate += dt * stage.body_acceleration;
+      stage.state.foot_rate = stage.state.body_rate - squeeze;
+      stage.foot_acceleration = (stage.state.foot_rate - from.foot_rate) / dt;
+      stage.state.body += dt * stage.state.body_rate;
+      stage.state.foot += dt * stage.state.foot_rate;
+      stage.ground = evaluate_ground(ground_, memory, stage.state.foot, stage.state.foot_rate);
+      return stage;
+    };
+    const auto residual = [&](double squeeze) -> Slope {
+      const Stage s = stage_at(squeeze);
+      const double pad_slope = dt * s.pad.sinkage_slope + s.pad.rate_slope;
+      const double foot_slope = 1 + dt * pad_slope / body_mass_;  // −d(foot rate)/d(squeeze)
+      const double ground_slope =
+          foot_mass_ / dt + dt * s.ground.sinkage_slope + s.ground.rate_slope;
+      return {s.pad.force + foot_force_ - s.ground.force - foot_mass_ * s.foot_acceleration,
+              pad_slope + ground_slope * foot_slope};
+    };
+    return stage_at(solve_increasing(residual, from.body_rate - from.foot_rate, 1e-3));
+  }
+
+  Stage solve(const State& from, double dt) const {
+    return from.joined ? solve_joined(from, dt) : solve_apart(from, dt);
+  }
+
+  std::pair<Stage, Stage> integrate(const State& start, double h) const {
+    const Stage one = solve(start, kGamma * h);
+    const double rest = (1 - kGamma) * h;
+    State from = start;
+    from.body += rest * one.state.body_rate;
+    from.foot += rest * one.state.foot_rate;
+    from.body_rate += rest * one.body_acceleration;
+    from.foot_rate += rest * one.foot_acceleration;
+    return {one, solve(from, kGamma * h)};
+  }
+
+  void advance(double h) {
+    if (!(h > 0)) return;
+    const double elastic_before = energy.soil_elastic;
+    const auto [one, two] = integrate(now, h);
+    for (const Stage* s : {&one, &two}) {
+      const double dt = (s == &one ? 1 - kGamma : kGamma) * h;
+      const double rate = s->state.foot_rate;
+      energy.input += dt * (body_force_ * s->state.body_rate + foot_force_ * rate);
+      energy.soil_plastic += dt * s->ground.at_rest * rate;
+      energy.soil_damping += dt * (s->ground.force - s->ground.at_rest) * rate;
+      const double squeeze = s->state.body_rate - rate;
+      energy.pad_damping += dt * (s->pad.force - s->pad.at_rest) * squeeze;
+    }
+    now = two.state;
+    last = two;
+    commit_sinkage(ground_, now.foot, memory);
+    energy.soil_elastic = elastic_energy(ground_, memory, now.foot);
+    energy.soil_plastic -= energy.soil_elastic - elastic_before;
+    energy.pad_elastic =
+        now.joined ? 0 : two.pad.at_rest * (now.body - now.foot) / (pad_->exponent + 1);
+    energy.motion = motion(now);
+  }
+
+  // The pad is relaxed: body and foot go on with the speed that keeps their momentum.
+  void join() {
+    const double before = motion(now);
+    const double rate =
+        (body_mass_ * now.body_rate + foot_mass_ * now.foot_rate) / (body_mass_ + foot_mass_);
+    now.body_rate = now.foot_rate = rate;
+    now.body = now.foot;
+    now.joined = true;
+    energy.motion = motion(now);
+    energy.jerk += before - energy.motion;
+    energy.pad_elastic = 0;
+  }
+
+  const RigGround& ground_;
+  std::optional<HuntCrossley> pad_;
+  double body_mass_, foot_mass_;    // [kg]
+  double body_force_, foot_force_;  // what pulls each down [N]
+  double tolerance_;                // of a step, of all energy [-]
+};
+
+// Follows extremes from step to step.
+void watch(const Drop& run, double time, double force, DropResult& r) {
+  if (force > r.peak_force) {
+    r.peak_force = force;
+    r.peak_time = time;
+  }
+  if (run.now.foot > r.max_sinkage) {
+    r.max_sinkage = run.now.foot;
+    r.rebound = 0;
+  }
+  r.rebound = std::max(r.rebound, r.max_sinkage - run.now.foot);
+}
+
+}  // namespace
+
+DropResult drop(const RigGround& exact, const RigFoot& foot, const DropPlan& plan,
+                const std::function<void(double)>& progress) {
+  check_plan(plan);
+  RigGround ground = exact;
+  if (ground.plastic) ground.table = std::make_shared<BearingTable>(ground.law);
+  Drop run(ground, foot, plan);
+  DropResult r;
+  r.impact_speed = run.now.foot_rate;
+  r.fall_time = plan.height ? run.fall_time : 0;
+  r.weight = run.weight();
+  const auto steps = static_cast<long>(std::ceil(plan.duration / plan.timestep * (1 - 1e-12)));
+  const long stride = std::max(1L, std::lround(1 / (plan.sample_rate * plan.timestep)));
+  bool touching = true;
+  r.series.push_back(run.sample(0));
+  for (long i = 1; i <= steps; ++i) {
+    run.step(plan.timestep);
+    const double time = static_cast<double>(i) * plan.timestep;
+    const RigSample s = run.sample(time);
+    if (!std::isfinite(s.sinkage + s.normal_force)) {
+      throw std::runtime_error(fmt::format("the drop is no number any more at {} s", time));
+    }
+    watch(run, time, s.normal_force, r);
+    const bool touches = s.sinkage > run.memory.plastic_sinkage;
+    if (touching && !touches) ++r.bounces;
+    touching = touches;
+    r.peak_pad_force = std::max(r.peak_pad_force, s.pad_force);
+    if (i % stride == 0 || i == steps) r.series.push_back(s);
+    if (progress && i % 1024 == 0) progress(static_cast<double>(i) / static_cast<double>(steps));
+    r.end = s;
+  }
+  r.plastic_sinkage = run.memory.plastic_sinkage;
+  if (ground.plastic && r.max_sinkage > 0) {
+    r.elastic_sinkage = normal_force(ground.law, r.max_sinkage).force / run.memory.unload_stiffness;
+  } else {
+    r.elastic_sinkage = r.max_sinkage;
+  }
+  r.at_rest = std::abs(r.end.sinkage_rate) < 1e-4 && std::abs(r.end.body_rate) < 1e-4 &&
+              std::abs(r.end.normal_force - r.weight) < 0.01 * r.weight;
+  r.energy = run.energy;
+  return r;
+}
+
+}  // namespace footfall
