@@ -128,6 +128,7 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--foot-mass", o.foot_mass, "Of the foot below the pad [kg]");
   app.add_flag("--json", o.json, "Print JSON, and nothing else, on stdout");
   app.add_option("--csv", o.csv, "Write what was recorded as a table");
+  app.add_option("--plot", o.plot, "Draw it as an SVG file");
 }
 
 Setup make_setup(const Options& o) {
@@ -141,8 +142,17 @@ Setup make_setup(const Options& o) {
   return setup;
 }
 
-void write_csv(const Options& options, const std::vector<RigSample>& series) {
+void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot) {
   if (!options.csv.empty()) write_series(series, options.csv);
+  if (!options.plot.empty()) write_plot(options.plot, plot);
+}
+
+std::vector<double> column(const std::vector<RigSample>& series, double RigSample::* field,
+                           double factor) {
+  std::vector<double> values;
+  values.reserve(series.size());
+  for (const RigSample& s : series) values.push_back(factor * s.*field);
+  return values;
 }
 
 void print_json(const Json& json) {

@@ -46,11 +46,30 @@ void print_result(const Setup& setup, const DragResult& r) {
   if (r.back) print_end("force on the way back", *r.back);
 }
 
+Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+  std::vector<double> x, force;
+  for (const RigSample& s : series) {
+    x.push_back(1e3 * s.shear_displacement.x);
+    force.push_back(-s.tangential_force.x);
+  }
+  const std::vector<double> strength = column(series, &RigSample::shear_strength);
+  const std::vector<double> back = column(series, &RigSample::shear_strength, -1);
+  PlotPanel panel{
+      .x = {.label = "shear displacement", .unit = "mm"},
+      .y = {.label = "pull on the foot", .unit = "N"},
+      .lines = {{.label = "pull", .x = x, .y = force},
+                {.label = "strength", .x = x, .y = strength, .style = LineStyle::dashed}}};
+  if (force.back() < 0) {
+    panel.lines.push_back({.x = x, .y = back, .style = LineStyle::dashed, .color = 1});
+  }
+  return {.title = "Drag", .subtitle = setup.title, .panels = {panel}, .columns = 1};
+}
+
 void run(const DragCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const DragResult result = drag(setup.ground, setup.foot, command.plan);
-  write_csv(o, result.series);
+  write_files(o, result.series, make_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(result));
     return;

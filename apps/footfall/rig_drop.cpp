@@ -81,6 +81,27 @@ void print_result(const Setup& setup, const DropResult& r) {
   print_energy(r.energy);
 }
 
+Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+  const std::vector<double> time = column(series, &RigSample::time, 1e3);
+  const std::vector<double> sinkage = column(series, &RigSample::sinkage, 1e3);
+  const std::vector<double> force = column(series, &RigSample::normal_force);
+  const PlotAxis times{.label = "time since the touch", .unit = "ms"};
+  const PlotAxis forces{.label = "force", .unit = "N"}, depths{.label = "sinkage", .unit = "mm"};
+  Plot plot{.title = "Drop", .subtitle = setup.title, .columns = 3};
+  plot.panels = {
+      {.x = times, .y = depths, .lines = {{.label = "foot", .x = time, .y = sinkage}}},
+      {.x = times, .y = forces, .lines = {{.label = "foot", .x = time, .y = force}}},
+      {.x = depths, .y = forces, .lines = {{.label = "foot", .x = sinkage, .y = force}}}};
+  if (setup.foot.pad) {
+    const std::vector<double> body = column(series, &RigSample::body_sinkage, 1e3);
+    const std::vector<double> pad = column(series, &RigSample::pad_force);
+    plot.panels[0].lines.push_back({.label = "body above the pad", .x = time, .y = body});
+    plot.panels[1].lines.push_back({.label = "body above the pad", .x = time, .y = pad});
+    plot.panels[2].lines.push_back({.label = "body above the pad", .x = body, .y = pad});
+  }
+  return plot;
+}
+
 void run(const DropCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
@@ -89,7 +110,7 @@ void run(const DropCommand& command) {
     bar.update(static_cast<std::int64_t>(1000 * share));
   });
   bar.clear();
-  write_csv(o, result.series);
+  write_files(o, result.series, make_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(result));
     return;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/report/plot.hpp"
 #include "footfall/rig/foot.hpp"
 #include "footfall/rig/series.hpp"
 
@@ -43,8 +44,12 @@ Setup make_setup(const Options& options);
 // Throws InputError: "--NAME VALUE UNIT, expected ABOVE to MOST UNIT".
 void check_option(const char* name, double value, double least, double most, const char* unit);
 
-// Writes the table if one was asked for.
-void write_csv(const Options& options, const std::vector<RigSample>& series);
+// Writes the table and the picture if they were asked for.
+void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot);
+
+// A column of the series, times a factor to its unit.
+std::vector<double> column(const std::vector<RigSample>& series, double RigSample::* field,
+                           double factor = 1);
 
 void print_json(const Json& json);
 void print_row(const char* name, const std::string& value);

@@ -66,6 +66,27 @@ void print_result(const Setup& setup, const std::vector<RigSample>& series) {
   }
 }
 
+Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+  const std::vector<double> time = column(series, &RigSample::time);
+  std::vector<double> x, y;
+  for (const RigSample& s : series) {
+    x.push_back(s.tangential_force.x);
+    y.push_back(s.tangential_force.y);
+  }
+  const PlotAxis times{.label = "time", .unit = "s"}, forces{.label = "force", .unit = "N"};
+  Plot plot{.title = "Path", .subtitle = setup.title, .columns = 2};
+  plot.panels = {
+      {.x = times,
+       .y = {.label = "sinkage", .unit = "mm"},
+       .lines = {{.x = time, .y = column(series, &RigSample::sinkage, 1e3)}}},
+      {.x = times,
+       .y = forces,
+       .lines = {{.label = "normal", .x = time, .y = column(series, &RigSample::normal_force)},
+                 {.label = "along x", .x = time, .y = x},
+                 {.label = "along y", .x = time, .y = y}}}};
+  return plot;
+}
+
 void run(const PathCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
@@ -75,7 +96,7 @@ void run(const PathCommand& command) {
       follow_path(setup.ground, setup.foot, path,
                   [&](std::size_t done) { bar.update(static_cast<std::int64_t>(done)); });
   bar.clear();
-  write_csv(o, series);
+  write_files(o, series, make_plot(setup, series));
   if (o.json) {
     print_json(result_json(series));
     return;

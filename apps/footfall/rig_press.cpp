@@ -55,11 +55,24 @@ void print_result(const Setup& setup, const PressResult& r) {
   }
 }
 
+Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+  const std::vector<double> force = column(series, &RigSample::normal_force);
+  PlotPanel panel{.x = {.label = "sinkage", .unit = "mm"},
+                  .y = {.label = "normal force", .unit = "N"},
+                  .lines = {{.x = column(series, &RigSample::sinkage, 1e3), .y = force}}};
+  if (setup.foot.pad) {
+    panel.lines[0].label = "foot in the ground";
+    panel.lines.push_back(
+        {.label = "foot and pad", .x = column(series, &RigSample::body_sinkage, 1e3), .y = force});
+  }
+  return {.title = "Press", .subtitle = setup.title, .panels = {panel}, .columns = 1};
+}
+
 void run(const PressCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const PressResult result = press(setup.ground, setup.foot, command.plan);
-  write_csv(o, result.series);
+  write_files(o, result.series, make_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(setup, result));
     return;

@@ -60,6 +60,9 @@ struct Stage {
 
 // What a step changes.
 struct Progress {
+  double time = 0;  // [s]
+  double peak_force = 0, peak_time = 0, peak_pad_force = 0;
+  double max_sinkage = 0, rebound = 0;
   State now;
   GroundMemory memory;
   RigEnergy energy;
@@ -97,7 +100,7 @@ class Drop : public Progress {
     step(0.5 * h, halvings - 1);
   }
 
-  RigSample sample(double time) const {
+  RigSample sample() const {
     RigSample s;
     s.time = time;
     s.body_sinkage = now.body;
@@ -223,19 +226,37 @@ class Drop : public Progress {
       const double dt = (s == &one ? 1 - kGamma : kGamma) * h;
       const double rate = s->state.foot_rate;
       energy.input += dt * (body_force_ * s->state.body_rate + foot_force_ * rate);
-      energy.soil_plastic += dt * s->ground.at_rest * rate;
-      energy.soil_damping += dt * (s->ground.force - s->ground.at_rest) * rate;
+      const double at_rest = ground_.plastic ? s->ground.at_rest : 0;
+      energy.soil_plastic += dt * at_rest * rate;
+      energy.soil_damping += dt * (s->ground.force - at_rest) * rate;
       const double squeeze = s->state.body_rate - rate;
       energy.pad_damping += dt * (s->pad.force - s->pad.at_rest) * squeeze;
     }
     now = two.state;
     last = two;
+    time += h;
     commit_sinkage(ground_, now.foot, memory);
+    watch();
     energy.soil_elastic = elastic_energy(ground_, memory, now.foot);
-    energy.soil_plastic -= energy.soil_elastic - elastic_before;
+    // Springs give back what they take; what they do not is damping.
+    (ground_.plastic ? energy.soil_plastic : energy.soil_damping) -=
+        energy.soil_elastic - elastic_before;
     energy.pad_elastic =
         now.joined ? 0 : two.pad.at_rest * (now.body - now.foot) / (pad_->exponent + 1);
     energy.motion = motion(now);
+  }
+
+  void watch() {
+    if (last.ground.force > peak_force) {
+      peak_force = last.ground.force;
+      peak_time = time;
+    }
+    peak_pad_force = std::max(peak_pad_force, last.pad.force);
+    if (now.foot > max_sinkage) {
+      max_sinkage = now.foot;
+      rebound = 0;
+    }
+    rebound = std::max(rebound, max_sinkage - now.foot);
   }
 
   // The pad is relaxed: body and foot go on with the speed that keeps their momentum.
@@ -258,19 +279,6 @@ class Drop : public Progress {
   double tolerance_;                // of a step, of all energy [-]
 };
 
-// Follows extremes from step to step.
-void watch(const Drop& run, double time, double force, DropResult& r) {
-  if (force > r.peak_force) {
-    r.peak_force = force;
-    r.peak_time = time;
-  }
-  if (run.now.foot > r.max_sinkage) {
-    r.max_sinkage = run.now.foot;
-    r.rebound = 0;
-  }
-  r.rebound = std::max(r.rebound, r.max_sinkage - run.now.foot);
-}
-
 }  // namespace
 
 DropResult drop(const RigGround& exact, const RigFoot& foot, const DropPlan& plan,
@@ -286,23 +294,26 @@ DropResult drop(const RigGround& exact, const RigFoot& foot, const DropPlan& pla
   const auto steps = static_cast<long>(std::ceil(plan.duration / plan.timestep * (1 - 1e-12)));
   const long stride = std::max(1L, std::lround(1 / (plan.sample_rate * plan.timestep)));
   bool touching = true;
-  r.series.push_back(run.sample(0));
+  r.series.push_back(run.sample());
   for (long i = 1; i <= steps; ++i) {
     run.step(plan.timestep);
-    const double time = static_cast<double>(i) * plan.timestep;
-    const RigSample s = run.sample(time);
+    run.time = static_cast<double>(i) * plan.timestep;  // free of rounding
+    const RigSample s = run.sample();
     if (!std::isfinite(s.sinkage + s.normal_force)) {
-      throw std::runtime_error(fmt::format("the drop is no number any more at {} s", time));
+      throw std::runtime_error(fmt::format("the drop is no number any more at {} s", run.time));
     }
-    watch(run, time, s.normal_force, r);
     const bool touches = s.sinkage > run.memory.plastic_sinkage;
     if (touching && !touches) ++r.bounces;
     touching = touches;
-    r.peak_pad_force = std::max(r.peak_pad_force, s.pad_force);
     if (i % stride == 0 || i == steps) r.series.push_back(s);
     if (progress && i % 1024 == 0) progress(static_cast<double>(i) / static_cast<double>(steps));
     r.end = s;
   }
+  r.peak_force = run.peak_force;
+  r.peak_time = run.peak_time;
+  r.peak_pad_force = run.peak_pad_force;
+  r.max_sinkage = run.max_sinkage;
+  r.rebound = run.rebound;
   r.plastic_sinkage = run.memory.plastic_sinkage;
   if (ground.plastic && r.max_sinkage > 0) {
     r.elastic_sinkage = normal_force(ground.law, r.max_sinkage).force / run.memory.unload_stiffness;

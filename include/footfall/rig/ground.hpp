@@ -1,5 +1,6 @@
-// The ground of the test rig: one foot as a point, standing level. It knows nothing of the robot engine's
-// contact code, so that either can witness for the other; only the laws' parameters are shared.
+// The ground of the test rig: one foot as a point, standing level. It knows nothing of the robot
+// engine's contact code, so that either can witness for the other; only V, k_u and the damping of
+// the soil's laws are shared.
 //
 //   plastic    F_N = clamp( k_u (δ − δ_p + τ δ̇), 0, V(δ) + b δᵖ max(δ̇, 0)^q )   soil/plastic.hpp
 //              F_T = −L e,  L = c S_c + F_N tanφ,  de/ds = (d − r(|e|) e)/κ       d: direction of dj
