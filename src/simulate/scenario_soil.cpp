@@ -19,15 +19,23 @@ bool contains(const std::vector<std::string>& keys, const std::string& key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+// A key of [terramechanics] that stands directly in [soil], where those of [compliant] do.
+std::string misplaced_key(const std::string& key, const std::vector<std::string>& known) {
+  if (contains(known, key) || !nearest_word(key, known).empty()) return "";
+  return nearest_word(key, kTerramechanicsKeys);
+}
+
 TableReader open_soil(const ConfigNode& section, const std::string& path) {
-  for (const std::string& key : section.keys) {
-    if (contains(kTerramechanicsKeys, key) && !contains(kCompliantKeys, key)) {
-      throw InputError(fmt::format("{}: unknown key '{}.{}', did you mean '{}.terramechanics.{}'?",
-                                   section.find(key)->where, path, key, path, key));
-    }
-  }
   std::vector<std::string> keys = kCompliantKeys;
   keys.insert(keys.begin(), {"name", "file", "terramechanics"});
+  for (const std::string& key : section.keys) {
+    const bool exact = contains(kTerramechanicsKeys, key) && !contains(keys, key);
+    const std::string meant = exact ? key : misplaced_key(key, keys);
+    if (!meant.empty()) {
+      throw InputError(fmt::format("{}: unknown key '{}.{}', did you mean '{}.terramechanics.{}'?",
+                                   section.find(key)->where, path, key, path, meant));
+    }
+  }
   return {section, path, keys};
 }
 

@@ -233,7 +233,10 @@ TEST(Scenario, SaysWhatIsWrong) {
       {"name = \"loose-clay\"", "name = \"sand\"\nfile = \"x.toml\"",
        "t.toml:8:1: key 'soil.file' = \"x.toml\", expected either 'name' or 'file', not both"},
       {"name = \"loose-clay\"", "name = \"sand\"\ncohesion = 500",
-       "t.toml:8:1: unknown key 'soil.cohesion', expected one of: name, file, law, "},
+       "t.toml:8:1: unknown key 'soil.cohesion', did you mean 'soil.terramechanics.cohesion_kPa'?"},
+      {"name = \"loose-clay\"", "name = \"sand\"\nzzzzzzzz = 500",
+       "t.toml:8:1: unknown key 'soil.zzzzzzzz', expected one of: name, file, terramechanics, "
+       "law, "},
       {"[step]", "[ground]\nkind = \"sloop\"\n[step]",
        "t.toml:10:1: key 'ground.kind' = \"sloop\", expected one of: plane, slope, heightfield, "
        "ramp, stairs, bumps, noise (did you mean 'slope'?)"},
@@ -242,7 +245,8 @@ TEST(Scenario, SaysWhatIsWrong) {
       {"[step]", "[ground]\nkind = \"slope\"\nslope_deg = 95\n[step]",
        "t.toml:11:1: key 'ground.slope_deg' = 95, expected 0 to 88 degrees"},
       {"[step]", "[contact]\nmodel = \"bekker\"\n[step]",
-       "t.toml:10:1: key 'contact.model' = \"bekker\", expected one of: compliant, none"},
+       "t.toml:10:1: key 'contact.model' = \"bekker\", expected one of: compliant, "
+       "terramechanics, none"},
       {"[robot]", "[robot", "t.toml:1:7: "},
       {"[step]\nduration_s = 3\n", "",
        "t.toml: section [step] is missing, expected one with "
