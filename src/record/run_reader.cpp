@@ -186,7 +186,8 @@ void read_group(hid_t group, const std::string& path, int depth, const Source& s
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind == H5I_GROUP && depth < 3) read_group(object.get(), inner, depth + 1, source, run);
     if (kind != H5I_DATASET) continue;
-    const bool constant = inner.starts_with("robot/") || inner.starts_with("terrain/");
+    const bool constant =
+        inner.starts_with("robot/") || inner.starts_with("terrain/") || inner.starts_with("ruts/");
     auto& columns = constant ? run.constants : run.columns;
     columns.push_back(read_column(object.get(), inner, constant, source));
   }

@@ -262,7 +262,6 @@ RutGrid read_ruts(hid_t file, const std::string& name, std::size_t bytes) {
     refuse(name, fmt::format("ruts/block_y has {} entries, expected {} as ruts/block_x", y.size(),
                              x.size()));
   }
-  ruts.reserve(static_cast<int>(x.size()));
   std::vector<RutBlock*> blocks;
   for (std::size_t i = 0; i < x.size(); ++i) {
     blocks.push_back(&ruts.make_block(x[i], y[i]));
@@ -283,7 +282,9 @@ namespace footfall {
 void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
   const hdf5::Session session;
   const std::string name = run_file.string(), what = "cannot write the run file";
-  hdf5::File file = record::open_file(run_file, H5F_ACC_RDWR);
+  hdf5::File file = std::filesystem::exists(run_file)
+                        ? record::open_file(run_file, H5F_ACC_RDWR)
+                        : record::create_file(run_file, record::ruts_bytes(ruts));
   void* handle = nullptr;
   hdf5::check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, what);
   const int descriptor = *static_cast<int*>(handle);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "config/config.hpp"
 #include "footfall/error.hpp"
+#include "footfall/record/rut_file.hpp"
 #include "footfall/simulate/rk4.hpp"
 #include "footfall/version.hpp"
 
@@ -45,6 +47,23 @@ std::vector<double> read_numbers(const Json& json, const char* key, std::size_t 
   return values;
 }
 
+// What plastic soil and pads remember of each sole point, by the names in a bundle.
+template <class Memory, class Act>
+void for_each_soil_memory(Memory& memory, const Act& act) {
+  auto& p = memory.plastic;
+  act("is_pressed", p.is_pressed);
+  act("plastic_sinkage_m", p.plastic_sinkage);
+  act("sinkage_max_m", p.sinkage_max);
+  act("bearing_N", p.bearing);
+  act("rim_height_m", p.rim_height);
+  act("gap_m", p.gap);
+  act("print_x_m", p.print_x);
+  act("print_y_m", p.print_y);
+  act("print_shear_x_m", p.shear_x);
+  act("print_shear_y_m", p.shear_y);
+  act("pad_compression_m", memory.pad_compression);
+}
+
 void read_state(const Json& json, State<double>& state) {
   ContactMemory<double>& memory = state.memory;
   state.time = json.at("time_s").get<double>();
@@ -57,6 +76,13 @@ void read_state(const Json& json, State<double>& state) {
   memory.normal_force = read_numbers(json, "normal_force_N", memory.normal_force.size());
   memory.sinkage = read_numbers(json, "sinkage_m", memory.sinkage.size());
   memory.jump = read_numbers(json, "jump_m", memory.jump.size());
+  for_each_soil_memory(memory, [&](const char* key, std::vector<double>& values) {
+    values = read_numbers(json, key, values.size());
+  });
+  const std::vector<double> stage = read_numbers(json, "print_stage", memory.plastic.stage.size());
+  for (std::size_t i = 0; i < stage.size(); ++i) {
+    memory.plastic.stage[i] = static_cast<PrintStage>(std::clamp(stage[i], 0.0, 2.0));
+  }
   const Json& shear = json.at("shear_displacement_m");
   if (shear.size() != memory.shear_displacement.size()) {
     throw InputError(fmt::format("'shear_displacement_m' has {} vectors, expected {} of this robot",
@@ -162,27 +188,35 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
   const Control<double>& c = record.control;
   const std::filesystem::path base =
       std::filesystem::absolute(scenario.folder.empty() ? "." : scenario.folder, error);
-  const Json json{{"footfall", build_description()},
-                  {"command", record.command},
-                  {"scenario_file", scenario.file.string()},
-                  {"scenario_folder", base.lexically_normal().string()},
-                  {"step", record.step},
-                  {"state",
-                   {{"time_s", s.time},
-                    {"qpos", s.qpos},
-                    {"qvel", s.qvel},
-                    {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
-                    {"spin_displacement_rad", s.memory.spin_displacement},
-                    {"joint_displacement", s.memory.joint_displacement},
-                    {"normal_force_N", s.memory.normal_force},
-                    {"sinkage_m", s.memory.sinkage},
-                    {"jump_m", s.memory.jump}}},
-                  {"control",
-                   {{"control", c.control},
-                    {"position", c.position},
-                    {"velocity", c.velocity},
-                    {"kp", c.kp},
-                    {"kd", c.kd}}}};
+  Json json{{"footfall", build_description()},
+            {"command", record.command},
+            {"scenario_file", scenario.file.string()},
+            {"scenario_folder", base.lexically_normal().string()},
+            {"step", record.step},
+            {"state",
+             {{"time_s", s.time},
+              {"qpos", s.qpos},
+              {"qvel", s.qvel},
+              {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
+              {"spin_displacement_rad", s.memory.spin_displacement},
+              {"joint_displacement", s.memory.joint_displacement},
+              {"normal_force_N", s.memory.normal_force},
+              {"sinkage_m", s.memory.sinkage},
+              {"jump_m", s.memory.jump}}},
+            {"control",
+             {{"control", c.control},
+              {"position", c.position},
+              {"velocity", c.velocity},
+              {"kp", c.kp},
+              {"kd", c.kd}}}};
+  Json& state = json["state"];
+  for_each_soil_memory(
+      s.memory, [&](const char* key, const std::vector<double>& values) { state[key] = values; });
+  state["print_stage"] = Json::array();
+  for (const PrintStage stage : s.memory.plastic.stage) {
+    state["print_stage"].push_back(static_cast<int>(stage));
+  }
+  if (!s.memory.ruts.empty()) write_ruts(folder / "ruts.h5", s.memory.ruts[0]);
   write_file(folder / "scenario.toml", scenario.text);
   write_file(folder / "step.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -198,6 +232,9 @@ Bundle load_bundle(const std::filesystem::path& folder) {
                       make_control<double>(setup.world.robot),
                       json.at("command").get<std::string>()};
     read_state(json.at("state"), record.state);
+    if (!record.state.memory.ruts.empty()) {
+      record.state.memory.ruts[0] = read_ruts(folder / "ruts.h5");
+    }
     read_control(json.at("control"), record.control);
     setup.state = record.state;
     return {std::move(scenario), std::move(setup), std::move(record)};

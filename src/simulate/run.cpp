@@ -9,6 +9,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_file.hpp"
+#include "footfall/record/rut_file.hpp"
 #include "footfall/report/progress.hpp"
 #include "footfall/simulate/replay.hpp"
 #include "footfall/simulate/rk4.hpp"
@@ -134,9 +135,37 @@ double rms_velocity(const RobotModel& robot, const RobotData<double>& data) {
   return mass > 0 ? std::sqrt(sum / mass) : 0;
 }
 
+namespace {
+
+// The ruts of an earlier run, with this scenario's options for new ones.
+RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
+  const std::string place = place_of(scenario, "ground.ruts.file");
+  if (world.plastic_soils.empty()) {
+    throw InputError(place + "ruts need a soil with [terramechanics]");
+  }
+  if (!has_ruts(scenario.ruts_file)) {
+    throw InputError(
+        fmt::format("{}'{}' has no ruts: expected the run file of a run with contact = "
+                    "\"terramechanics\"",
+                    place, scenario.ruts_file.string()));
+  }
+  RutGrid ruts = read_ruts(scenario.ruts_file);
+  if (ruts.options().cell != world.ruts.cell || ruts.options().rim_share != world.ruts.rim_share) {
+    throw InputError(
+        fmt::format("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
+                    "this scenario, {} and {}: set them alike in [ground.ruts]",
+                    place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
+                    ruts.options().rim_share, 1e3 * world.ruts.cell, world.ruts.rim_share));
+  }
+  return ruts;
+}
+
+}  // namespace
+
 RunSetup prepare_run(const Scenario& scenario) {
   World world = build_world(scenario);
   State<double> state = place_robot(scenario, world);
+  if (!scenario.ruts_file.empty()) state.memory.ruts[0] = read_start_ruts(scenario, world);
   Controller controller = make_controller(scenario, world);
   return {std::move(world), std::move(state), std::move(controller)};
 }
@@ -184,7 +213,13 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     }
     bar.update(n);
   }
-  if (writer) writer->close();
+  if (writer) {
+    writer->close();
+    if (!state.memory.ruts.empty()) {
+      press_prints(world, state.memory);
+      write_ruts(summary.result_file, state.memory.ruts[0]);
+    }
+  }
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;
   tally.finish();

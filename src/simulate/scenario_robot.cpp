@@ -44,9 +44,9 @@ GainChoice read_gain(const TableReader& reader, const std::string& key, const Ra
 
 // [robot.pad]: a soft layer under every foot, Ding 2013 (9).
 FootPad read_pad(const ConfigNode& section) {
-  const TableReader reader(section, "robot.pad",
-                           {"stiffness", "exponent", "damping", "damping_exponent",
-                            "rate_exponent"});
+  const TableReader reader(
+      section, "robot.pad",
+      {"stiffness", "exponent", "damping", "damping_exponent", "rate_exponent"});
   FootPad pad;
   pad.stiffness = reader.number("stiffness", {1, 1e12, "1 to 1e12 N/m^n"});
   pad.exponent = reader.number_or("exponent", 1, {0.2, 5, "0.2 to 5"});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -63,22 +64,13 @@ RutGrid::RutGrid(const RutOptions& options) : options_(options) {
 }
 
 void RutGrid::clear() {
-  block_count_ = 0;
+  blocks_.clear();
   std::ranges::fill(table_, Slot{});
-}
-
-void RutGrid::reserve(int blocks) {
-  while (static_cast<int>(chunks_.size()) * kChunkBlocks < blocks) {
-    chunks_.emplace_back(kChunkBlocks);
-  }
-  std::size_t slots = table_.size();
-  while (slots < 2 * static_cast<std::size_t>(std::max(blocks, 0))) slots *= 2;
-  if (slots > table_.size()) resize_table(slots);
 }
 
 void RutGrid::resize_table(std::size_t slots) {
   table_.assign(slots, Slot{});
-  for (int i = 0; i < block_count_; ++i) {
+  for (int i = 0; i < block_count(); ++i) {
     const RutBlock& b = block(i);
     table_[find_slot(b.x, b.y)] = {b.x, b.y, i};
   }
@@ -100,20 +92,26 @@ const RutBlock* RutGrid::find_block(int x, int y) const {
 }
 
 RutBlock& RutGrid::make_block(int x, int y) {
-  std::size_t slot = find_slot(x, y);
-  int i = table_[slot].block;
-  if (i < 0) {
-    i = block_count_;
-    reserve(i + 1);
-    slot = find_slot(x, y);  // the table may have grown
-    ++block_count_;
-    table_[slot] = {x, y, i};
-    RutBlock& made = chunks_[i / kChunkBlocks][i % kChunkBlocks];
-    made = RutBlock{};
-    made.x = x;
-    made.y = y;
+  const int i = table_[find_slot(x, y)].block;
+  if (i >= 0) {
+    std::shared_ptr<RutBlock>& block = blocks_[i];
+    if (block.use_count() > 1) {  // others still read it
+      block = std::make_shared<RutBlock>(*block);
+    } else {
+      std::atomic_thread_fence(
+          std::memory_order_acquire);  // another thread may just have let it go
+    }
+    return *block;
   }
-  return chunks_[i / kChunkBlocks][i % kChunkBlocks];
+  blocks_.push_back(std::make_shared<RutBlock>());
+  blocks_.back()->x = x;
+  blocks_.back()->y = y;
+  if (2 * blocks_.size() > table_.size()) {
+    resize_table(2 * table_.size());
+  } else {
+    table_[find_slot(x, y)] = {x, y, block_count() - 1};
+  }
+  return *blocks_.back();
 }
 
 int RutGrid::block_limit() const {
@@ -170,7 +168,7 @@ RutCell RutGrid::deepest_near(double x, double y) const {
 RutBounds RutGrid::bounds() const {
   constexpr int kMost = std::numeric_limits<int>::max();
   int x_min = kMost, y_min = kMost, x_max = -kMost, y_max = -kMost;
-  for (int i = 0; i < block_count_; ++i) {
+  for (int i = 0; i < block_count(); ++i) {
     const RutBlock& b = block(i);
     for (int k = 0; k < kRutBlockCells * kRutBlockCells; ++k) {
       if (!is_touched(b.cells[k])) continue;
@@ -189,7 +187,7 @@ RutBounds RutGrid::bounds() const {
 
 RutPlace RutGrid::deepest() const {
   RutPlace place;
-  for (int i = 0; i < block_count_; ++i) {
+  for (int i = 0; i < block_count(); ++i) {
     const RutBlock& b = block(i);
     for (int k = 0; k < kRutBlockCells * kRutBlockCells; ++k) {
       if (!(b.cells[k].sinkage > place.cell.sinkage)) continue;
@@ -205,7 +203,7 @@ RutPlace RutGrid::deepest() const {
 
 double RutGrid::displaced_volume() const {
   double sum = 0;
-  for (int i = 0; i < block_count_; ++i) {
+  for (int i = 0; i < block_count(); ++i) {
     for (const RutCell& c : block(i).cells) sum += c.sinkage;
   }
   return sum * options_.cell * options_.cell;
@@ -213,7 +211,7 @@ double RutGrid::displaced_volume() const {
 
 double RutGrid::rim_volume() const {
   double sum = 0;
-  for (int i = 0; i < block_count_; ++i) {
+  for (int i = 0; i < block_count(); ++i) {
     for (const RutCell& c : block(i).cells) sum += c.rim;
   }
   return sum * options_.cell * options_.cell;
@@ -221,10 +219,10 @@ double RutGrid::rim_volume() const {
 
 bool operator==(const RutGrid& a, const RutGrid& b) {
   if (a.options_.cell != b.options_.cell || a.options_.rim_share != b.options_.rim_share ||
-      a.block_count_ != b.block_count_) {
+      a.block_count() != b.block_count()) {
     return false;
   }
-  for (int i = 0; i < a.block_count_; ++i) {
+  for (int i = 0; i < a.block_count(); ++i) {
     const RutBlock& mine = a.block(i);
     const RutBlock* other = b.find_block(mine.x, mine.y);
     if (other == nullptr) return false;

@@ -250,7 +250,7 @@ TEST(RutFile, RefusesFilesWithoutRuts) {
   const TemporaryFolder folder;
   EXPECT_THROW(read_ruts(folder / "none.h5"), InputError);
   EXPECT_THROW(has_ruts(folder / "none.h5"), InputError);
-  EXPECT_THROW(write_ruts(folder / "none.h5", RutGrid()), InputError);
+  EXPECT_THROW(write_ruts(folder / "none" / "none.h5", RutGrid()), InputError);
   make_file(folder / "run.h5");
   EXPECT_THROW(read_ruts(folder / "run.h5"), InputError);
 }

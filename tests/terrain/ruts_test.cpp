@@ -351,11 +351,15 @@ TEST(RutGrid, GrowsOverManyBlocks) {
   }
   EXPECT_GT(grid.block_count(), 1500);
   for (const auto& [x, y, depth] : prints) EXPECT_NEAR(grid.sample(x, y).sinkage, depth, 1e-15);
-  RutGrid reserved({.cell = 1e-3});
-  reserved.reserve(5000);
+  RutGrid again({.cell = 1e-3});
   std::ranges::reverse(prints);  // blocks come in another order
-  for (const auto& [x, y, depth] : prints) reserved.stamp(disc(x, y, 0.01, depth));
-  EXPECT_TRUE(grid == reserved);
+  for (const auto& [x, y, depth] : prints) again.stamp(disc(x, y, 0.01, depth));
+  EXPECT_TRUE(grid == again);
+  // a copy shares blocks until one of the two is printed on
+  const RutGrid before = grid;
+  grid.stamp(disc(prints[0][0], prints[0][1], 0.02, 1.0));
+  EXPECT_TRUE(before == again);
+  EXPECT_FALSE(before == grid);
 }
 
 TEST(RutGrid, EqualityIsBitByBit) {

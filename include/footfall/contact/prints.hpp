@@ -52,6 +52,14 @@ Footprint make_footprint(const Soles& soles, const SoleGroup& group, int robot,
     print.axis_y = (last.y - first.y) / length;
   } else if (sole.bearing == BearingKind::flat) {
     print.shape = PrintShape::hull;
+    const bool whole = print.point_count == group.point_count && group.foot >= 0;
+    if (whole &&
+        soles.feet[group.foot].shape == SoleShape::disc) {  // its first point is its centre
+      print.shape = PrintShape::disc;
+      print.x = first.x;
+      print.y = first.y;
+      print.radius = sole.contact_width;
+    }
   } else {
     print.shape = PrintShape::ball;
     print.radius = sole.radius;

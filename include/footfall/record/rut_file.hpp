@@ -10,7 +10,8 @@
 
 namespace footfall {
 
-// Adds the group to a run file that is not open; replaces one that is there.
+// Adds the group to a run file that is not open, or makes a file of it alone; replaces a group that is
+// there.
 void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts);
 
 bool has_ruts(const std::filesystem::path& run_file);

@@ -1,8 +1,8 @@
 // Ruts: the ground's memory. What feet have pressed into it, kept in fine cells over x and y of W.
 //
 // Memory exists only where something was pressed: blocks of 32 × 32 cells, found by a hash of their
-// place. Blocks come from a pool that grows by 64 at once, so most prints allocate nothing, and
-// none does inside blocks that exist.
+// place. A print allocates only where it is the first in a block. Copies of a grid share their blocks
+// until one of them is printed on, so that a state with ruts is cheap to copy and to keep.
 //
 // A print (Footprint) sets every cell whose centre lies in its plan outline:
 //
@@ -29,6 +29,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace footfall {
@@ -100,9 +101,8 @@ class RutGrid {
   explicit RutGrid(const RutOptions& options = {});
 
   const RutOptions& options() const { return options_; }
-  bool empty() const { return block_count_ == 0; }
-  void clear();              // forgets all prints, keeps the memory
-  void reserve(int blocks);  // so that this many need no allocation
+  bool empty() const { return blocks_.empty(); }
+  void clear();  // forgets all prints
 
   // Presses a footprint; returns the volume that is newly displaced [m³]. Prints beyond kRutExtent,
   // or with a number that is none, change nothing.
@@ -116,9 +116,9 @@ class RutGrid {
   // between cells: sample() gives its depth 1.5 cells inside the outline.
   RutCell deepest_near(double x, double y) const;
 
-  // Blocks in the order in which they were made. References stay valid until clear().
-  int block_count() const { return block_count_; }
-  const RutBlock& block(int i) const { return chunks_[i / kChunkBlocks][i % kChunkBlocks]; }
+  // Blocks in the order in which they were made. References stay valid until the next print.
+  int block_count() const { return static_cast<int>(blocks_.size()); }
+  const RutBlock& block(int i) const { return *blocks_[i]; }
   // The block at that place, made if there is none: for readers of files. |x|, |y| ≤ block_limit().
   RutBlock& make_block(int x, int y);
   int block_limit() const;
@@ -132,7 +132,6 @@ class RutGrid {
   friend bool operator==(const RutGrid& a, const RutGrid& b);
 
  private:
-  static constexpr int kChunkBlocks = 64;
   struct Slot {
     int x = 0, y = 0;
     int block = -1;  // −1: free
@@ -145,9 +144,8 @@ class RutGrid {
   void resize_table(std::size_t slots);
 
   RutOptions options_;
-  std::vector<Slot> table_;                    // open addressing; a power of two, at most half full
-  std::vector<std::vector<RutBlock>> chunks_;  // of kChunkBlocks each, never resized
-  int block_count_ = 0;
+  std::vector<Slot> table_;  // open addressing; a power of two, at most half full
+  std::vector<std::shared_ptr<RutBlock>> blocks_;
 };
 
 }  // namespace footfall
