@@ -1,6 +1,8 @@
 // footfall rig drag: a loaded foot pulled over the soil.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "footfall/rig/drag.hpp"
 #include "rig_options.hpp"
 
@@ -52,15 +54,17 @@ Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
     x.push_back(1e3 * s.shear_displacement.x);
     force.push_back(-s.tangential_force.x);
   }
-  const std::vector<double> strength = column(series, &RigSample::shear_strength);
-  const std::vector<double> back = column(series, &RigSample::shear_strength, -1);
+  const double far = *std::max_element(x.begin(), x.end());
+  const double limit = series[0].shear_strength;
   PlotPanel panel{
       .x = {.label = "shear displacement", .unit = "mm"},
       .y = {.label = "pull on the foot", .unit = "N"},
-      .lines = {{.label = "pull", .x = x, .y = force},
-                {.label = "strength", .x = x, .y = strength, .style = LineStyle::dashed}}};
+      .lines = {
+          {.label = "pull", .x = x, .y = force},
+          {.label = "strength", .x = {0, far}, .y = {limit, limit}, .style = LineStyle::dashed}}};
   if (force.back() < 0) {
-    panel.lines.push_back({.x = x, .y = back, .style = LineStyle::dashed, .color = 1});
+    panel.lines.push_back(
+        {.x = {0, far}, .y = {-limit, -limit}, .style = LineStyle::dashed, .color = 1});
   }
   return {.title = "Drag", .subtitle = setup.title, .panels = {panel}, .columns = 1};
 }

@@ -88,10 +88,10 @@ Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
   const PlotAxis times{.label = "time since the touch", .unit = "ms"};
   const PlotAxis forces{.label = "force", .unit = "N"}, depths{.label = "sinkage", .unit = "mm"};
   Plot plot{.title = "Drop", .subtitle = setup.title, .columns = 3};
-  plot.panels = {
-      {.x = times, .y = depths, .lines = {{.label = "foot", .x = time, .y = sinkage}}},
-      {.x = times, .y = forces, .lines = {{.label = "foot", .x = time, .y = force}}},
-      {.x = depths, .y = forces, .lines = {{.label = "foot", .x = sinkage, .y = force}}}};
+  const std::string label = setup.foot.pad ? "foot" : "";
+  plot.panels = {{.x = times, .y = depths, .lines = {{.label = label, .x = time, .y = sinkage}}},
+                 {.x = times, .y = forces, .lines = {{.label = label, .x = time, .y = force}}},
+                 {.x = depths, .y = forces, .lines = {{.label = label, .x = sinkage, .y = force}}}};
   if (setup.foot.pad) {
     const std::vector<double> body = column(series, &RigSample::body_sinkage, 1e3);
     const std::vector<double> pad = column(series, &RigSample::pad_force);

@@ -39,8 +39,8 @@ DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& pl
   GroundMemory memory;
   RigSample s;
   s.sinkage = plan.sinkage ? *plan.sinkage : find_rest(ground, *plan.load + weight);
-  commit_sinkage(ground, s.sinkage, memory);
   s.normal_force = evaluate_ground(ground, memory, s.sinkage, 0).force;
+  commit_sinkage(ground, s.sinkage, memory);
   s.pad_force = std::max(s.normal_force - weight, 0.0);
   if (foot.pad) s.pad_compression = find_compression(*foot.pad, s.pad_force);
   s.body_sinkage = s.sinkage + s.pad_compression;

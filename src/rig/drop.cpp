@@ -126,11 +126,13 @@ class Drop : public Progress {
   // One step, cut in two where the pad relaxes within it.
   void take(double h) {
     if (now.joined) {
+      const Progress before = *this;
       advance(h);
-      // Would the body run ahead of the foot? Then the pad takes over.
+      // Was the body held back? Only the pad can do that: the step is not theirs to take as one.
       const double push = body_force_ - body_mass_ * last.body_acceleration;
-      if (pad_ && push > 0) now.joined = false;
-      return;
+      if (!pad_ || push <= 1e-9 * body_force_) return;
+      static_cast<Progress&>(*this) = before;
+      now.joined = false;
     }
     const State start = now;
     const auto compression_after = [&](double part) {

@@ -41,10 +41,10 @@ GroundForce evaluate_plastic(const RigGround& ground, const GroundMemory& memory
 }
 
 // e over a straight way of n lengths κ in direction d. r = |e| has no simple closed form off the
-// line, so it goes by Runge and Kutta's rule in pieces of 0.01, exact to 1e-12.
+// line, so it goes by Runge and Kutta's rule in pieces of 0.002, exact to 1e-12.
 Vec3d relax_tanh(Vec3d e, const Vec3d& d, double n) {
   const auto slope = [&](const Vec3d& at) { return d - norm(at) * at; };
-  const int pieces = std::max(1, static_cast<int>(std::ceil(std::min(n, 40.0) / 0.01)));
+  const int pieces = std::max(1, static_cast<int>(std::ceil(std::min(n, 40.0) / 0.002)));
   const double h = std::min(n, 40.0) / pieces;  // after 40 lengths only d is left
   for (int i = 0; i < pieces; ++i) {
     const Vec3d a = slope(e), b = slope(e + 0.5 * h * a), c = slope(e + 0.5 * h * b);

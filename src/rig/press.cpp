@@ -44,8 +44,8 @@ class Press {
     for (int i = 1; i <= plan_.samples; ++i) {
       const double before = sinkage_, force = force_;
       sinkage_ = i == plan_.samples ? target : from + (target - from) * i / plan_.samples;
-      commit_sinkage(ground_, sinkage_, memory_);
       force_ = evaluate_ground(ground_, memory_, sinkage_, 0).force;
+      commit_sinkage(ground_, sinkage_, memory_);
       work += 0.5 * (force + force_) * (sinkage_ - before);
       time_ += std::abs(sinkage_ - before) / plan_.speed;
       record(std::copysign(plan_.speed, target - from));

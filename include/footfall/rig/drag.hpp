@@ -13,17 +13,17 @@
 namespace footfall {
 
 struct DragPlan {
-  std::optional<double> sinkage;  // held [m]; or
-  std::optional<double> load;     // on the body, held [N]
-  double speed = 0.02;            // [m/s]
-  double distance = 0.1;          // one way [m]
+  std::optional<double> sinkage = {};  // held [m]; or
+  std::optional<double> load = {};     // on the body, held [N]
+  double speed = 0.02;                 // [m/s]
+  double distance = 0.1;               // one way [m]
   bool reverse = false;
   int samples = 500;  // per way
 };
 
 struct DragResult {
-  RigSample out;                  // at the end of the way out
-  std::optional<RigSample> back;  // at the end of the way back
+  RigSample out;                       // at the end of the way out
+  std::optional<RigSample> back = {};  // at the end of the way back
   std::vector<RigSample> series;
 };
 

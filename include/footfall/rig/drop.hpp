@@ -23,14 +23,14 @@
 namespace footfall {
 
 struct DropPlan {
-  double mass = 0;                 // M, of the body [kg]
-  double load = 0;                 // W, a force beside its weight [N]
-  std::optional<double> height;    // above the ground [m]; or
-  std::optional<double> speed;     // at the touch [m/s]
-  double duration = 1;             // from the touch [s]
-  double timestep = 5e-5;          // [s]
-  double energy_tolerance = 1e-7;  // a step that loses more of the energy is halved
-  double sample_rate = 2000;       // rows per second of the series [Hz]
+  double mass = 0;                    // M, of the body [kg]
+  double load = 0;                    // W, a force beside its weight [N]
+  std::optional<double> height = {};  // above the ground [m]; or
+  std::optional<double> speed = {};   // at the touch [m/s]
+  double duration = 1;                // from the touch [s]
+  double timestep = 5e-5;             // [s]
+  double energy_tolerance = 1e-7;     // a step that loses more of the energy is halved
+  double sample_rate = 2000;          // rows per second of the series [Hz]
 };
 
 struct RigEnergy {    // [J]

@@ -15,7 +15,7 @@ namespace footfall {
 inline constexpr double kRigGravity = 9.81;  // [m/s²]
 
 struct RigFoot {
-  std::optional<FootPad> pad;
+  std::optional<FootPad> pad = {};
   double foot_mass = 0;  // m_F, below the pad [kg]
 };
 

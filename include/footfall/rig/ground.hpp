@@ -34,11 +34,11 @@ class BearingTable {
 };
 
 struct RigGround {
-  std::optional<FootSole> sole;        // none: only on compliant ground, whose law has no size
-  std::optional<PlasticSoil> plastic;  // one of these two
-  std::optional<CompliantGround<double>> compliant;
-  SoleLaw law;                          // of plastic soil: V(δ)
-  std::shared_ptr<BearingTable> table;  // in place of it where time counts
+  std::optional<FootSole> sole = {};        // none: only on compliant ground, whose law has no size
+  std::optional<PlasticSoil> plastic = {};  // one of these two
+  std::optional<CompliantGround<double>> compliant = {};
+  SoleLaw law = {};                          // of plastic soil: V(δ)
+  std::shared_ptr<BearingTable> table = {};  // in place of it where time counts
 };
 
 // The soil's plastic law where it has one, else its compliant one. Throws InputError where plastic

@@ -14,13 +14,13 @@
 namespace footfall {
 
 struct PressPlan {
-  std::optional<double> sinkage;  // of the foot [m]; or
-  std::optional<double> load;     // on the body [N]
-  int cycles = 1;                 // times loaded
-  bool staged = false;            // cycle i goes to i/cycles of the sinkage or load
-  bool unload = false;            // the last cycle too ends with lift-off
-  int samples = 200;              // per way down or up
-  double speed = 1e-3;            // for the time axis only [m/s]
+  std::optional<double> sinkage = {};  // of the foot [m]; or
+  std::optional<double> load = {};     // on the body [N]
+  int cycles = 1;                      // times loaded
+  bool staged = false;                 // cycle i goes to i/cycles of the sinkage or load
+  bool unload = false;                 // the last cycle too ends with lift-off
+  int samples = 200;                   // per way down or up
+  double speed = 1e-3;                 // for the time axis only [m/s]
 };
 
 struct PressResult {
