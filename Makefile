@@ -11,7 +11,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
 run: build ## set up, build, and drop a quadruped onto soft ground
-	build/release/footfall run scenarios/quadruped_drop.toml
+	build/release/footfall run scenarios/quadruped_sand.toml
 
 test: setup ## set up, then every check: format, lint, tests, sanitizers, Python, install
 	@scripts/test.sh $(CHECKS)

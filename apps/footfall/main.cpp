@@ -34,9 +34,9 @@ int fail(int status, const std::string& message) {
 int run_program(int argc, char** argv) {
   CLI::App app("Footfall: legged robots on ground that gives way.", "footfall");
   app.footer("Examples:\n"
-             "  footfall run scenarios/quadruped_drop.toml\n"
+             "  footfall run scenarios/quadruped_sand.toml\n"
              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand --json\n"
-             "  footfall export results/quadruped_drop/run.h5\n"
+             "  footfall export results/quadruped_sand/run.h5\n"
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
              "\nfootfall COMMAND --help tells more about a command.");
