@@ -156,8 +156,11 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   const auto fresh = is_pressed <= L(0);
   if (any(fresh)) find_footprints<T>(memory, is_pressed, p_WC, p);
   p.reference_depth = max(p.sinkage_max, L(kLeastDepth));
-  if (any(fresh)) {
-    p.bearing = select(fresh, evaluate_bearing(p, n, p.reference_depth).force, p.bearing);
+  // Remembered, unless the foot may have come from another soil: what that bore is no measure here.
+  const bool may_cross = plan.laws.size() > 1;
+  if (any(fresh) || may_cross) {
+    const L bearing = evaluate_bearing(p, n, p.reference_depth).force;
+    p.bearing = may_cross ? bearing : select(fresh, bearing, p.bearing);
   }
   const auto plastic = p.is_plastic > L(0);
   point.sinkage = select(plastic, point.sinkage + p.rim_height, point.sinkage);
