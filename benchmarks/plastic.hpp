@@ -1,0 +1,4 @@
+#pragma once
+
+// Prints what a step on plastic soil costs beside one on compliant ground.
+void benchmark_plastic();
