@@ -114,9 +114,6 @@ class Drop : public Progress {
     } else {
       s.pad_force = body_force_ - body_mass_ * last.body_acceleration;
     }
-    if (ground_.sole && s.normal_force > 0) {
-      s.contact_area = contact_area(*ground_.sole, now.foot);
-    }
     return s;
   }
 
@@ -300,14 +297,17 @@ DropResult drop(const RigGround& exact, const RigFoot& foot, const DropPlan& pla
   for (long i = 1; i <= steps; ++i) {
     run.step(plan.timestep);
     run.time = static_cast<double>(i) * plan.timestep;  // free of rounding
-    const RigSample s = run.sample();
+    RigSample s = run.sample();
     if (!std::isfinite(s.sinkage + s.normal_force)) {
       throw std::runtime_error(fmt::format("the drop is no number any more at {} s", run.time));
     }
     const bool touches = s.sinkage > run.memory.plastic_sinkage;
     if (touching && !touches) ++r.bounces;
     touching = touches;
-    if (i % stride == 0 || i == steps) r.series.push_back(s);
+    if (i % stride == 0 || i == steps) {
+      if (ground.sole && s.normal_force > 0) s.contact_area = contact_area(*ground.sole, s.sinkage);
+      r.series.push_back(s);
+    }
     if (progress && i % 1024 == 0) progress(static_cast<double>(i) / static_cast<double>(steps));
     r.end = s;
   }

@@ -151,8 +151,9 @@ double find_unload_stiffness(const RigGround& ground, double max_sinkage) {
   const double d = std::max(max_sinkage, kLeastDepth);
   const bool measured = soil.unload_modulus > 0 || soil.unload_modulus_slope > 0;
   const double bearing = bear(ground, d).force;
+  const double area = measured ? plan_area(*ground.sole, d) : 0;  // of a mesh it takes long
   return unload_stiffness(measured ? kMostRebound : kNoRebound, soil.unload_modulus,
-                          soil.unload_modulus_slope, d, bearing, plan_area(*ground.sole, d));
+                          soil.unload_modulus_slope, d, bearing, area);
 }
 
 GroundForce evaluate_hunt_crossley(const HuntCrossley& law, double x, double rate) {

@@ -31,7 +31,8 @@ std::string mistake(const std::string& name, const std::string& bytes) {
 }
 
 // A rectangle of 0.1 m by 0.06 m that looks down.
-const char* kObj = "# a plate\nv 0 0 0\nv 0.1 0 0\nv 0.1 0.06 0\nv 0 0.06 0\nf 4/1 3/2/1 2 -4\n";
+constexpr const char* kObj =
+    "# a plate\nv 0 0 0\nv 0.1 0 0\nv 0.1 0.06 0\nv 0 0.06 0\nf 4/1 3/2/1 2 -4\n";
 
 double plate_area(const TriangleMesh& mesh) {
   return plan_area(make_mesh(mesh.vertices, mesh.faces, 0.01), 0.01);

@@ -43,6 +43,7 @@ TEST(Path, RepeatsAPressAndADrag) {
   const PressResult p =
       press(ground, {}, {.load = 200, .cycles = 3, .staged = true, .unload = true});
   std::vector<PathPoint> path;
+  path.reserve(p.series.size() + 1);
   for (const RigSample& s : p.series) path.push_back({1e6 * s.time, s.sinkage, 0, 0});  // at rest
   path.erase(path.begin());
   path.insert(path.begin(), {-1, 0, 0, 0});
@@ -71,6 +72,7 @@ TEST(Path, RepeatsADrop) {
   const DropResult r =
       drop(ground, {}, {.mass = 20, .height = 0.05, .duration = 0.2, .sample_rate = 20000});
   std::vector<PathPoint> path;
+  path.reserve(r.series.size());
   for (const RigSample& s : r.series) path.push_back({s.time, s.sinkage, 0, 0});
   const std::vector<RigSample> again = follow_path(ground, {}, path);
   for (std::size_t i = 1; i < again.size(); ++i) {

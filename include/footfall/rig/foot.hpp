@@ -24,7 +24,8 @@ HuntCrossley pad_law(const FootPad& pad);
 // The compression at which a pad at rest carries a load [m].
 double find_compression(const FootPad& pad, double load);
 
-// At rest under `load` [N] on the body, on ground that was never trodden: δ_T [m], (49).
+// The sinkage at which ground that was never trodden carries a load [m]: δ_T of (49), where the
+// load is W + m_F g.
 double find_rest(const RigGround& ground, double load_on_ground);
 
 }  // namespace footfall
