@@ -14,5 +14,6 @@ void add_inspect_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_soils_command(CLI::App& app);
 void add_rig_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
 
 }  // namespace footfall

@@ -51,6 +51,7 @@ int run_program(int argc, char** argv) {
   footfall::add_bench_command(app);
   footfall::add_soils_command(app);
   footfall::add_rig_command(app);
+  footfall::add_reproduce_command(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());

@@ -1,0 +1,237 @@
+// footfall reproduce: papers done again with our laws, item by item, and their figures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "footfall/error.hpp"
+#include "footfall/reproduce/reproduction.hpp"
+
+namespace footfall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ReproduceOptions {
+  std::string paper;
+  std::string folder;
+  bool json = false;
+};
+
+// ---- texts ----
+
+// Four digits, and no more zeros than they need.
+std::string number_text(double value) {
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  if (size < 1e-3 || size >= 1e7) return fmt::format("{:.3e}", value);
+  const int digits = std::clamp(4 - static_cast<int>(std::floor(std::log10(size))), 0, 4);
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+// Of the paper's value; of a value in percent, in points.
+std::string difference_text(const Item& item) {
+  if (!item.paper) return "";
+  const double difference = item.ours - *item.paper;
+  if (item.unit == "%") return fmt::format("{:+.2f} points", difference);
+  const double relative = 100 * difference / std::abs(*item.paper);
+  if (std::abs(relative) < 0.005) return "0 %";
+  if (std::abs(relative) >= 1000) return fmt::format("x {:.4g}", item.ours / *item.paper);
+  return fmt::format("{:+.{}f} %", relative, std::abs(relative) < 1 ? 2 : 1);
+}
+
+std::string verdict_text(const Item& item) {
+  std::string text = verdict_name(item.verdict);
+  if (!item.reason.empty()) text += ": " + item.reason;
+  if (item.verdict != item.expected) {
+    text += fmt::format("  <-- expected: {}", verdict_name(item.expected));
+  }
+  return text;
+}
+
+// ---- tables ----
+
+using Row = std::vector<std::string>;
+
+// Characters, not bytes.
+std::size_t text_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+// `right` has one letter per column: 'r' where it is flush right.
+void print_rows(const std::vector<Row>& rows, const std::string& right) {
+  std::vector<std::size_t> widths(right.size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
+  }
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string gap(widths[i] - text_width(row[i]), ' ');
+      line += (i == 0 ? "" : "  ") + (right[i] == 'r' ? gap + row[i] : row[i] + gap);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+}
+
+void print_items(const std::vector<Item>& items) {
+  std::vector<Row> rows = {{"where", "what", "paper", "ours", "unit", "difference", "verdict"}};
+  std::string place;
+  for (const Item& item : items) {
+    rows.push_back({item.place == place ? "" : item.place, item.quantity,
+                    item.paper ? number_text(*item.paper) : '"' + item.claim + '"',
+                    number_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
+    place = item.place;
+  }
+  print_rows(rows, "llrrlrl");
+}
+
+void print_table(const NumberTable& table) {
+  fmt::print("\n{}\n", table.title);
+  const bool named = !table.names.empty();
+  std::vector<Row> rows = {{}};
+  if (named) rows[0].emplace_back("");
+  rows[0].insert(rows[0].end(), table.columns.begin(), table.columns.end());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    Row row;
+    if (named) row.push_back(table.names[i]);
+    for (const double value : table.rows[i]) {
+      row.push_back(value == std::round(value) ? fmt::format("{}", value)
+                                               : fmt::format("{:.3f}", value));
+    }
+    rows.push_back(row);
+  }
+  print_rows(rows, (named ? "l" : "") + std::string(table.columns.size(), 'r'));
+}
+
+void print_summary(const std::vector<Item>& items) {
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(items.begin(), items.end(),
+                         [&](const Item& item) { return item.verdict == verdict; });
+  };
+  const auto surprises = std::count_if(
+      items.begin(), items.end(), [](const Item& item) { return item.verdict != item.expected; });
+  fmt::print(
+      "\n{} reproduced, {} slips of the paper confirmed, {} differ for the reason given; {}.\n",
+      count(Verdict::reproduced), count(Verdict::slip), count(Verdict::differs),
+      surprises == 0 ? "all as expected" : fmt::format("{} not as expected", surprises));
+}
+
+// ---- the command ----
+
+Json item_json(const Item& item) {
+  Json json = {{"place", item.place}, {"quantity", item.quantity}, {"unit", item.unit}};
+  json["paper"] = item.paper ? Json(*item.paper) : Json();
+  json["claim"] = item.claim;
+  json["ours"] = item.ours;
+  json["difference"] = item.paper ? Json(item.ours - *item.paper) : Json();
+  json["verdict"] = verdict_name(item.verdict);
+  json["expected"] = verdict_name(item.expected);
+  json["reason"] = item.reason;
+  return json;
+}
+
+Json reproduction_json(const Paper& paper, const Reproduction& done, const std::string& folder) {
+  Json json = {{"paper", paper.name},
+               {"citation", paper.citation},
+               {"as_expected", as_expected(done)},
+               {"folder", folder}};
+  for (const Item& item : done.items) json["items"].push_back(item_json(item));
+  for (const NumberTable& table : done.tables) {
+    json["tables"].push_back({{"title", table.title},
+                              {"columns", table.columns},
+                              {"names", table.names},
+                              {"rows", table.rows}});
+  }
+  for (const Figure& figure : done.figures) {
+    json["figures"].push_back({{"file", figure.file}, {"shows", figure.shows}});
+  }
+  return json;
+}
+
+void list_papers(bool as_json) {
+  Json json = {{"papers", Json::array()}};
+  std::vector<Row> rows;
+  for (const Paper& paper : reproducible_papers()) {
+    json["papers"].push_back(
+        {{"name", paper.name}, {"citation", paper.citation}, {"shows", paper.shows}});
+    rows.push_back({paper.name, paper.citation});
+    rows.push_back({"", paper.shows});
+  }
+  if (as_json) {
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  print_rows(rows, "ll");
+  fmt::print("\nfootfall reproduce NAME does one again.\n");
+}
+
+void write_figures(const Reproduction& done, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw InputError(
+        fmt::format("folder '{}' cannot be made: {}", folder.string(), error.message()));
+  }
+  for (const Figure& figure : done.figures) write_plot(folder / figure.file, figure.plot);
+}
+
+void run_reproduce(const ReproduceOptions& options) {
+  if (options.paper.empty()) {
+    if (!options.folder.empty()) throw InputError("-o needs the name of a paper");
+    list_papers(options.json);
+    return;
+  }
+  const Paper& paper = find_paper(options.paper);
+  const std::string folder =
+      options.folder.empty() ? "results/reproduce-" + paper.name : options.folder;
+  const Reproduction done = paper.reproduce();
+  write_figures(done, folder);
+  if (options.json) {
+    fmt::print("{}\n", reproduction_json(paper, done, folder).dump(2));
+  } else {
+    fmt::print("{}\n\n", paper.citation);
+    print_items(done.items);
+    for (const NumberTable& table : done.tables) print_table(table);
+    print_summary(done.items);
+    fmt::print("\nFigures in {}:\n", folder);
+    std::vector<Row> rows;
+    for (const Figure& figure : done.figures) rows.push_back({"  " + figure.file, figure.shows});
+    print_rows(rows, "ll");
+  }
+  if (!as_expected(done)) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app) {
+  auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* command =
+      app.add_subcommand("reproduce", "Do a paper's figures, tables and equations again");
+  command->footer(
+      "Without a name it lists the papers. Status 1: a verdict is not the expected one.\n"
+      "\nExamples:\n"
+      "  footfall reproduce\n"
+      "  footfall reproduce ding2013 -o figures\n"
+      "\ndocs/reproduce.md explains the verdicts.");
+  command->add_option("paper", options->paper, "Name of a paper");
+  command->add_option("-o,--output", options->folder,
+                      "Folder for the figures; default: results/reproduce-NAME");
+  command->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
+  command->callback([options] { run_reproduce(*options); });
+}
+
+}  // namespace footfall

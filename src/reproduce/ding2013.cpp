@@ -1,0 +1,44 @@
+#include "footfall/reproduce/ding2013.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "footfall/error.hpp"
+#include "footfall/soil/library.hpp"
+#include "reproduce/ding2013_parts.hpp"
+
+namespace footfall {
+namespace ding2013 {
+
+const PlasticSoil& plastic_soil(const Soils& soils, const char* name) {
+  const Soil& soil = find_soil(soils, name);
+  if (!soil.plastic) {
+    throw InputError(
+        fmt::format("{}: expected plastic soil, [terramechanics]", soil.file.string()));
+  }
+  return *soil.plastic;
+}
+
+}  // namespace ding2013
+
+Reproduction reproduce_ding2013() {
+  const std::vector<Soil> soils = load_soil_library();
+  if (soils.empty()) {
+    throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
+  }
+  Reproduction out;
+  ding2013::add_springs(soils, out);
+  ding2013::add_soils(soils, out);
+  ding2013::add_cylinder(soils, out);
+  ding2013::add_sphere(soils, out);
+  ding2013::add_feet(soils, out);
+  ding2013::add_shear(soils, out);
+  ding2013::add_impacts(soils, out);
+  ding2013::add_soft_on_soft(soils, out);
+  std::sort(out.figures.begin(), out.figures.end(),
+            [](const Figure& a, const Figure& b) { return a.file < b.file; });
+  return out;
+}
+
+}  // namespace footfall

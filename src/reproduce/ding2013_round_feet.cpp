@@ -1,0 +1,185 @@
+// Figs. 11 and 13: the closed forms of round feet against the integral of the true stress.
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "reproduce/ding2013_parts.hpp"
+
+namespace footfall::ding2013 {
+namespace {
+
+constexpr double kDepths[] = {0.001, 0.01, 0.03, 0.05};  // of the tables [m]
+
+struct NamedForm {
+  const char* name;
+  ForceForm form;
+  const char* legend;
+};
+
+double force_at(const FootSole& sole, const PlasticSoil& soil, ForceForm form, double sinkage) {
+  return normal_force(sole, soil, sinkage, {.form = form}).force;
+}
+
+// Forms over the exact force: one row per depth.
+NumberTable ratio_table(const std::string& title, const FootSole& sole, const PlasticSoil& soil,
+                        const std::vector<NamedForm>& forms) {
+  NumberTable table{
+      .title = title, .columns = {"sinkage [mm]", "exact [N]"}, .names = {}, .rows = {}};
+  for (const NamedForm& f : forms) table.columns.push_back(fmt::format("{}/exact", f.name));
+  for (const double depth : kDepths) {
+    const double exact = force_at(sole, soil, ForceForm::exact, depth);
+    std::vector<double> row = {1e3 * depth, exact};
+    for (const NamedForm& f : forms) row.push_back(force_at(sole, soil, f.form, depth) / exact);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Plot form_plot(const FootSole& sole, const PlasticSoil& soil, const std::vector<NamedForm>& forms) {
+  const PlotAxis sinkage{.label = "sinkage", .unit = "mm"};
+  PlotPanel forces{.title = "Force", .x = sinkage, .y = {.label = "normal force", .unit = "N"}};
+  PlotPanel ratios{
+      .title = "Over the exact force", .x = sinkage, .y = {.label = "force / exact force"}};
+  const SoleLaw exact = make_sole_law(sole, soil);
+  const auto force = [](const SoleLaw& law) {
+    return [&law](double d) { return normal_force(law, d).force; };
+  };
+  forces.lines = {sample_line("exact: true stress", 0, kRadius, force(exact), 1e3)};
+  ratios.lines = {sample_line("exact: true stress", 0, kRadius, [](double) { return 1.0; }, 1e3)};
+  for (const NamedForm& f : forms) {
+    const SoleLaw law = make_sole_law(sole, soil, {.form = f.form});
+    forces.lines.push_back(sample_line(f.legend, 0, kRadius, force(law), 1e3));
+    const auto ratio = [&](double d) {
+      return normal_force(law, d).force / normal_force(exact, d).force;
+    };
+    ratios.lines.push_back(sample_line(f.legend, 1e-5, kRadius, ratio, 1e3));
+  }
+  return {.panels = {forces, ratios}};
+}
+
+}  // namespace
+
+void add_cylinder(const Soils& soils, Reproduction& out) {
+  const PlasticSoil& sand = plastic_soil(soils, "dry-sand");
+  const FootSole sole = make_cylinder(kRadius, kWidth);
+  const SoleLaw exact = make_sole_law(sole, sand);
+  const double largest_force = normal_force(exact, kRadius).force;
+  const double n = sand.pressure.exponent;
+
+  // (24) without r b, by quadrature: what the caption of Fig. 11 has
+  const double caption =
+      2 * sinkage_modulus(sand, kWidth) * std::pow(kRadius, n) * rim_integral(n, 1);
+  out.items.push_back(is_slip({.place = "Fig. 11",
+                               .quantity = "caption's integral at 50 mm",
+                               .unit = "N",
+                               .paper = caption,
+                               .ours = largest_force},
+                              largest_force / (kRadius * kWidth), "caption forgets r b"));
+
+  struct Printed {
+    NamedForm form;
+    double error;  // [%]
+  };
+  const std::vector<Printed> printed = {{{"(29a)", ForceForm::eq_29a, "(29a)"}, 17.5},
+                                        {{"(29b)", ForceForm::eq_29b, "(29b)"}, 4.9},
+                                        {{"(29c)", ForceForm::eq_29c, "(29c)"}, 8.8}};
+  std::vector<NamedForm> forms;
+  for (const Printed& p : printed) {
+    forms.push_back(p.form);
+    const SoleLaw law = make_sole_law(sole, sand, {.form = p.form.form});
+    const double error = largest_of(kRadius, [&](double d) {
+      return normal_force(law, d).force - normal_force(exact, d).force;
+    });
+    out.items.push_back(
+        reproduces({.place = "Fig. 11",
+                    .quantity = fmt::format("{}, error over largest force", p.form.name),
+                    .unit = "%",
+                    .paper = p.error,
+                    .ours = 100 * error / largest_force},
+                   0.11));
+  }
+  for (const Printed& p : printed) {
+    const double d = 1e-6;
+    const double ratio = force_at(sole, sand, p.form.form, d) / normal_force(exact, d).force;
+    out.items.push_back(
+        is_difference({.place = "Fig. 11",
+                       .quantity = fmt::format("{}, error over force, sinkage to 0", p.form.name),
+                       .unit = "%",
+                       .paper = p.error,
+                       .ours = 100 * (1 - ratio)},
+                      1, "1 - 1/B(n+1, 1/2): stress is no straight line"));
+  }
+  out.tables.push_back(ratio_table("Cylinder, r = 50 mm, b = 80 mm, dry sand", sole, sand, forms));
+  Plot plot = form_plot(sole, sand, forms);
+  plot.title = "Ding 2013, Fig. 11: a cylinder on dry sand";
+  plot.subtitle = fmt::format(
+      "r = 50 mm, b = 80 mm. At small sinkage all three forms are {:.0f} % low",
+      100 * (1 - force_at(sole, sand, ForceForm::eq_29c, 1e-6) / normal_force(exact, 1e-6).force));
+  out.figures.push_back(
+      {"fig11-cylinder.svg", "normal force of a cylinder: exact, (29a, b, c)", plot});
+}
+
+void add_sphere(const Soils& soils, Reproduction& out) {
+  const PlasticSoil& sand = plastic_soil(soils, "dry-sand");
+  const FootSole sole = make_sphere(kRadius);
+  const double d = 0.01;
+  const double exact = force_at(sole, sand, ForceForm::exact, d);
+  const double straight = force_at(sole, sand, ForceForm::linearized_stress, d);
+  const double printed_33 = force_at(sole, sand, ForceForm::eq_33, d);
+  const double printed_34 = force_at(sole, sand, ForceForm::eq_34, d);
+  out.items.push_back(is_slip({.place = "(33)",
+                               .quantity = "integral (31), straight stress, 10 mm",
+                               .unit = "N",
+                               .paper = printed_33,
+                               .ours = straight},
+                              2 * straight, "(32) has lost a factor 1/2"));
+  out.items.push_back(is_difference({.place = "(33)",
+                                     .quantity = "against the true stress, 10 mm",
+                                     .unit = "N",
+                                     .paper = printed_33,
+                                     .ours = exact},
+                                    1, "factor 2, and the straight line"));
+  out.items.push_back(is_difference({.place = "(34)",
+                                     .quantity = "against the true stress, 10 mm",
+                                     .unit = "N",
+                                     .paper = printed_34,
+                                     .ours = exact},
+                                    1, "near n = 1 and for small sinkage only"));
+  out.items.push_back(is_difference({.place = "(34)",
+                                     .quantity = "against the true stress, 50 mm",
+                                     .unit = "N",
+                                     .paper = force_at(sole, sand, ForceForm::eq_34, kRadius),
+                                     .ours = force_at(sole, sand, ForceForm::exact, kRadius)},
+                                    50, "no term R - sinkage"));
+  const PlasticSoil& clay = plastic_soil(soils, "heavy-clay");
+  out.items.push_back(is_difference({.place = "(34)",
+                                     .quantity = "heavy clay, n = 0.11, 1 mm",
+                                     .unit = "N",
+                                     .paper = force_at(sole, clay, ForceForm::eq_34, 1e-3),
+                                     .ours = force_at(sole, clay, ForceForm::exact, 1e-3)},
+                                    1, "(34)/exact goes to (n + 1)/2"));
+  const double apart = largest_of(kRadius, [&](double depth) {
+    return force_at(sole, sand, ForceForm::eq_33, depth) -
+           force_at(sole, sand, ForceForm::eq_34, depth);
+  });
+  const double end = force_at(sole, sand, ForceForm::eq_33, kRadius);
+  out.items.push_back(claims({.place = "Fig. 13",
+                              .quantity = "(33) and (34) apart, over the largest",
+                              .unit = "%",
+                              .claim = "close",
+                              .ours = 100 * apart / end,
+                              .reason = "two approximations agree"},
+                             apart < 0.1 * end));
+  const std::vector<NamedForm> forms = {
+      {"(34)", ForceForm::eq_34, "(34)"},
+      {"(33)", ForceForm::eq_33, "(33) as printed"},
+      {"linearised", ForceForm::linearized_stress, "half of (33)"}};
+  out.tables.push_back(ratio_table("Sphere, R = 50 mm, dry sand", sole, sand, forms));
+  Plot plot = form_plot(sole, sand, forms);
+  plot.title = "Ding 2013, Fig. 13: a sphere on dry sand";
+  plot.subtitle =
+      "R = 50 mm. (33) is twice the integral that it stands for; only so is it near (34)";
+  out.figures.push_back({"fig13-sphere.svg", "normal force of a sphere: exact, (33), (34)", plot});
+}
+
+}  // namespace footfall::ding2013

@@ -1,0 +1,86 @@
+#include "footfall/reproduce/reproduction.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/error.hpp"
+#include "footfall/reproduce/ding2013.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kSlipTolerance = 1e-9;  // of the paper's value
+
+bool within(const Item& item, double tolerance) {
+  return std::abs(item.ours - item.paper.value()) <= tolerance;
+}
+
+}  // namespace
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::reproduced:
+    return "reproduced";
+  case Verdict::slip:
+    return "slip";
+  case Verdict::differs:
+    break;
+  }
+  return "differs";
+}
+
+Item reproduces(Item item, double tolerance) {
+  item.expected = Verdict::reproduced;
+  item.verdict = within(item, tolerance) ? Verdict::reproduced : Verdict::differs;
+  return item;
+}
+
+Item is_slip(Item item, double mistaken, const std::string& reason) {
+  const double paper = item.paper.value();
+  const bool explained = std::abs(mistaken - paper) <= kSlipTolerance * std::abs(paper);
+  item.reason = reason;
+  item.expected = Verdict::slip;
+  item.verdict = explained ? Verdict::slip : Verdict::differs;
+  return item;
+}
+
+Item is_difference(Item item, double tolerance, const std::string& reason) {
+  item.reason = reason;
+  item.expected = Verdict::differs;
+  item.verdict = within(item, tolerance) ? Verdict::reproduced : Verdict::differs;
+  return item;
+}
+
+Item claims(Item item, bool holds, Verdict expected) {
+  item.expected = expected;
+  item.verdict = holds ? Verdict::reproduced : Verdict::differs;
+  return item;
+}
+
+bool as_expected(const Reproduction& reproduction) {
+  return std::all_of(reproduction.items.begin(), reproduction.items.end(),
+                     [](const Item& item) { return item.verdict == item.expected; });
+}
+
+const std::vector<Paper>& reproducible_papers() {
+  static const std::vector<Paper> papers = {
+      {"ding2013",
+       "Ding et al. 2013, Foot-terrain interaction mechanics for legged robots, IJRR 32(13)",
+       "forces of feet on soil, shear, impacts, a soft foot on soft sand", reproduce_ding2013},
+  };
+  return papers;
+}
+
+const Paper& find_paper(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Paper& paper : reproducible_papers()) {
+    if (paper.name == name) return paper;
+    names.push_back(paper.name);
+  }
+  throw InputError(fmt::format("paper '{}', expected {}", name, fmt::join(names, " or ")));
+}
+
+}  // namespace footfall

@@ -1,0 +1,106 @@
+"""`footfall reproduce`: papers done again, as a table, as JSON, as figures."""
+
+from __future__ import annotations
+
+import time
+import xml.etree.ElementTree as xml
+
+import pytest
+
+FIGURES = ["fig08-soils.svg", "fig11-cylinder.svg", "fig13-sphere.svg", "fig14-15-shear.svg",
+           "fig20-soft-foot-on-marble.svg", "fig23-hard-foot-on-sand.svg",
+           "fig26-soft-foot-on-sand.svg", "fig27-vibration.svg"]
+
+
+@pytest.fixture(scope="module")
+def done(footfall, tmp_path_factory):
+    """The JSON of ding2013 and the folder of its figures."""
+    folder = tmp_path_factory.mktemp("ding2013")
+    return footfall.json("reproduce", "ding2013", "-o", folder), folder
+
+
+def find(done, place: str, words: str) -> dict:
+    return next(i for i in done[0]["items"] if i["place"] == place and words in i["quantity"])
+
+
+def test_lists_the_papers(footfall):
+    text = footfall("reproduce").stdout
+    assert text.startswith("ding2013  Ding et al. 2013, ")
+    (paper,) = footfall.json("reproduce")["papers"]
+    assert paper["name"] == "ding2013" and "IJRR" in paper["citation"]
+
+
+def test_every_verdict_is_the_expected_one(done):
+    assert done[0]["as_expected"] is True
+    for item in done[0]["items"]:
+        assert item["verdict"] == item["expected"], item
+        assert item["verdict"] == "reproduced" or item["reason"], item
+        assert (item["paper"] is None) == bool(item["claim"]), item
+        if item["paper"] is not None:
+            assert item["difference"] == pytest.approx(item["ours"] - item["paper"], abs=1e-12)
+
+
+def test_numbers_of_the_paper(done):
+    for form, error in (("(29a)", 17.5), ("(29b)", 4.9), ("(29c)", 8.8)):
+        item = find(done, "Fig. 11", f"{form}, error over largest force")
+        assert item["paper"] == error and item["unit"] == "%"
+        assert item["ours"] == pytest.approx(error, abs=0.11)
+    twice = find(done, "(33)", "integral (31)")
+    assert twice["verdict"] == "slip"
+    assert twice["paper"] == pytest.approx(2 * twice["ours"], rel=1e-12)
+    assert find(done, "Fig. 20", "deflection at rest")["ours"] == pytest.approx(250 / 11.94, abs=0.01)
+    assert find(done, "Fig. 23", "force at rest")["ours"] == pytest.approx(303, abs=0.01)
+    assert find(done, "(68)", "L3: unloading")["ours"] == pytest.approx(11720, rel=0.02)
+
+
+def test_numbers_of_our_page_are_printed(footfall, repository, tmp_path):
+    """The rows of the two tables of docs/theory/terramechanics.md stand in the output."""
+    printed = [line.split() for line in footfall("reproduce", "ding2013", "-o", tmp_path).stdout.splitlines()]
+    page = (repository / "docs/theory/terramechanics.md").read_text()
+    rows = 0
+    for line in page.splitlines():
+        cells = [cell.split() for cell in line.strip("| ").split("|")]
+        if len(cells) in (4, 5) and cells[0] and cells[0][0] in ("1", "10", "30", "50"):
+            numbers = [cell[0] for cell in cells]
+            assert any(row[: len(numbers)] == numbers for row in printed), numbers
+            rows += 1
+    assert rows == 8
+
+
+def test_draws_the_figures(done):
+    summary, folder = done
+    assert summary["folder"] == str(folder)
+    assert [figure["file"] for figure in summary["figures"]] == FIGURES
+    assert sorted(file.name for file in folder.iterdir()) == FIGURES
+    for file in FIGURES:
+        words = "".join(xml.parse(folder / file).getroot().itertext())
+        assert "Ding 2013, Fig" in words and "nan" not in words
+
+
+def test_table_for_people(footfall, tmp_path):
+    start = time.monotonic()
+    text = footfall("reproduce", "ding2013", cwd=tmp_path).stdout
+    assert time.monotonic() - start < 20
+    assert "slip: upside down" in text and "all as expected" in text
+    assert "Figures in results/reproduce-ding2013:" in text
+    assert (tmp_path / "results/reproduce-ding2013/fig11-cylinder.svg").is_file()
+    assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("ding2014",), "paper 'ding2014', expected ding2013"),
+        (("-o", "x"), "-o needs the name of a paper"),
+        (("ding2013", "-o", "/dev/null/x"), "folder '/dev/null/x' cannot be made: Not a directory"),
+    ],
+)
+def test_says_what_is_wrong(footfall, arguments, message):
+    failed = footfall("reproduce", *arguments, expect=2)
+    assert failed.stderr == f"footfall: error: {message}\n"
+    assert failed.stdout == ""
+
+
+def test_help_has_examples(footfall):
+    text = footfall("reproduce", "--help").stdout
+    assert "Examples:" in text and "docs/reproduce.md" in text
