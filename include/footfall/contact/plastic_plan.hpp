@@ -154,7 +154,15 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.bearing = gather(m.bearing.data(), sole.source);
   p.sinkage_max = gather(m.sinkage_max.data(), sole.source);
   const auto fresh = is_pressed <= L(0);
-  if (any(fresh)) find_footprints<T>(memory, is_pressed, p_WC, p);
+  const auto plastic = p.is_plastic > L(0);
+  if (any(fresh)) {
+    find_footprints<T>(memory, is_pressed, p_WC, p);
+    // A point below untouched ground came in from the side, or starts there: no work was done on the
+    // soil below it, which has none to give back. It carries from here on.
+    const L start = select(fresh & plastic, point.sinkage + p.rim_height, L(0));
+    p.plastic_sinkage = max(p.plastic_sinkage, start);
+    p.sinkage_max = max(p.sinkage_max, start);
+  }
   p.reference_depth = max(p.sinkage_max, L(kLeastDepth));
   // Remembered, unless the foot may have come from another soil: what that bore is no measure here.
   const bool may_cross = plan.laws.size() > 1;
@@ -162,7 +170,6 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
     const L bearing = evaluate_bearing(p, n, p.reference_depth).force;
     p.bearing = may_cross ? bearing : select(fresh, bearing, p.bearing);
   }
-  const auto plastic = p.is_plastic > L(0);
   point.sinkage = select(plastic, point.sinkage + p.rim_height, point.sinkage);
   const auto touches = point.sinkage > p.plastic_sinkage;
   p.recovery = select(touches, L(kRecoveryTime), L(0));
