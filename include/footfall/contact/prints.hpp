@@ -15,13 +15,23 @@ namespace print_detail {
 inline constexpr double kReleaseGap = 5e-4;  // a sole this far above its prints has left them [m]
 inline constexpr double kSlowest = 1e-5;     // below this a foot stands [m/s]
 
+// Of a pack's items: its value in a robot's lane.
+template <class T>
+double item_lane(const Pack<T>& pack, int item, int robot) {
+  return lane(get_item<T>(pack, item), robot);
+}
+
+// Sets the stage of the sole groups of points where `where` is above 0, in those robots.
 template <class T>
 void set_stage(const World& world, const SolePack<T>& sole, const Pack<T>& where, PrintStage stage,
                PlasticMemory<T>& memory) {
   for (int k = 0; k < pack_size<T>; ++k) {
-    if (sole.point[k] < 0 || !any(get_item<T>(where, k) > T(0))) continue;
-    PrintStage& now = memory.stage[world.soles.points[sole.point[k]].group];
-    if (now != PrintStage::moved) now = stage;
+    if (sole.point[k] < 0) continue;
+    const int first = world.soles.points[sole.point[k]].group * lane_count<T>;
+    for (int robot = 0; robot < lane_count<T>; ++robot) {
+      PrintStage& now = memory.stage[first + robot];
+      if (item_lane<T>(where, k, robot) > 0 && now != PrintStage::moved) now = stage;
+    }
   }
 }
 
@@ -148,15 +158,16 @@ void press_footprints(const World& world, const SolePack<T>& sole,
     set_stage<T>(world, sole, select(carries, L(1), L(0)), PrintStage::standing, memory);
   }
   const Vec3<L> u_t = tangential_velocity(point);
-  if (!any(dot(u_t, u_t) > L(square(kSlowest)))) return;
+  const auto moves = carries & (dot(u_t, u_t) > L(square(kSlowest)));
+  if (!any(moves)) return;
   const auto update = [&](const L& value, std::vector<T>& to) {
-    scatter<T>(select(carries, value, gather(to.data(), sole.source)), sole.point, to.data());
+    scatter<T>(select(moves, value, gather(to.data(), sole.source)), sole.point, to.data());
   };
   update(shear.x, memory.shear_x);
   update(shear.y, memory.shear_y);
   const L dx = p_WC.x - gather(memory.print_x.data(), sole.source);
   const L dy = p_WC.y - gather(memory.print_y.data(), sole.source);
-  const auto moved = carries & (dx * dx + dy * dy > L(square(world.ruts.cell)));
+  const auto moved = moves & (dx * dx + dy * dy > L(square(0.5 * world.ruts.cell)));
   if (any(moved)) {
     set_stage<T>(world, sole, select(moved, L(1), L(0)), PrintStage::moved, memory);
   }
@@ -180,31 +191,29 @@ void commit_ruts(const World& world, const SolePlan<T>& soles, const ContactProb
                  const LinkData<T>& data, ContactMemory<T>& memory) {
   using namespace print_detail;
   PlasticMemory<T>& plastic = memory.plastic;
-  for (std::size_t g = 0; g < world.soles.groups.size(); ++g) {
-    if (plastic.stage[g] == PrintStage::none) continue;
-    const SoleGroup& group = world.soles.groups[g];
+  for (std::size_t i = 0; i < plastic.stage.size(); ++i) {
+    PrintStage& stage = plastic.stage[i];
+    if (stage == PrintStage::none) continue;
+    const int robot = static_cast<int>(i) % lane_count<T>;
+    const SoleGroup& group = world.soles.groups[i / lane_count<T>];
     const int end = group.first_point + group.point_count;
-    bool any_pressed = false;
-    for (int robot = 0; robot < lane_count<T>; ++robot) {
-      const auto holds = [&](int i) {
-        return lane(plastic.is_pressed[i], robot) > 0 && lane(plastic.gap[i], robot) < kReleaseGap;
-      };
-      bool held = false;
-      for (int i = group.first_point; i < end; ++i) held = held || holds(i);
-      any_pressed = any_pressed || held;
-      if (held && plastic.stage[g] != PrintStage::moved) continue;
-      stamp_group(world.soles, group, robot, memory);
-      for (int i = group.first_point; i < end; ++i) {
-        Vec3<T> p_WC;
-        if (holds(i) && find_touch(soles, problem, data, i, p_WC)) {
-          set_lane(plastic.print_x[i], robot, lane(p_WC.x, robot));
-          set_lane(plastic.print_y[i], robot, lane(p_WC.y, robot));
-        } else {
-          set_lane(plastic.is_pressed[i], robot, 0.0);
-        }
+    const auto holds = [&](int k) {
+      return lane(plastic.is_pressed[k], robot) > 0 && lane(plastic.gap[k], robot) < kReleaseGap;
+    };
+    bool held = false;
+    for (int k = group.first_point; k < end; ++k) held = held || holds(k);
+    if (held && stage != PrintStage::moved) continue;
+    stamp_group(world.soles, group, robot, memory);
+    for (int k = group.first_point; k < end; ++k) {
+      Vec3<T> p_WC;
+      if (holds(k) && find_touch(soles, problem, data, k, p_WC)) {
+        set_lane(plastic.print_x[k], robot, lane(p_WC.x, robot));
+        set_lane(plastic.print_y[k], robot, lane(p_WC.y, robot));
+      } else {
+        set_lane(plastic.is_pressed[k], robot, 0.0);
       }
     }
-    plastic.stage[g] = any_pressed ? PrintStage::standing : PrintStage::none;
+    stage = held ? PrintStage::standing : PrintStage::none;
   }
 }
 

@@ -62,7 +62,7 @@ World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soi
                  std::vector<std::optional<PlasticSoil>> plastic_soils = {},
                  std::optional<FootPad> pad = {}, const RutOptions& ruts = {});
 
-// Of a sole group: whether its points are in footprints that the ruts do not have yet.
+// Of a robot's sole group: whether its points are in footprints that the ruts do not have yet.
 enum class PrintStage : char { none, standing, moved };
 
 // Footprints under the soles, of each sole point; empty where no soil is plastic. When the foot has
@@ -77,7 +77,7 @@ struct PlasticMemory {
   std::vector<T> gap;               // height above the footprint's bottom after the step [m]
   std::vector<T> print_x, print_y;  // where its footprint is, frame W [m]
   std::vector<T> shear_x, shear_y;  // shear displacement when it last carried, frame W [m]
-  std::vector<PrintStage> stage;    // of each sole group
+  std::vector<PrintStage> stage;    // of each sole group, of each robot
 };
 
 // What the ground and the joints remember.
@@ -126,7 +126,7 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
           &plastic.shear_y}) {
       values->assign(world.soles.points.size(), T(0));
     }
-    plastic.stage.assign(world.soles.groups.size(), PrintStage::none);
+    plastic.stage.assign(world.soles.groups.size() * lane_count<T>, PrintStage::none);
     state.memory.ruts.assign(lane_count<T>, RutGrid(world.ruts));
   }
   return state;
