@@ -117,6 +117,21 @@ TEST_P(Prints, EqualPassesAddNothingRisingOnesFollowTheVirginCurve) {
   }
 }
 
+// A foot in the ground without a footprint below it, as one that was pushed in from the side: soil
+// that was not pressed has nothing to give back.
+TEST_P(Prints, UntouchedSoilBelowAFootThrowsNothingUp) {
+  const auto& [robot, soil_name] = GetParam();
+  Stand stand(make_plastic_world(robot, plastic_soil(soil_name)));
+  stand.height() -= 0.04;
+  const double start = stand.height();
+  double highest = start;
+  for (int k = 0; k < 500; ++k) {
+    stand.step_once();
+    highest = std::fmax(highest, stand.height());
+  }
+  EXPECT_LE(highest, start + 1e-9);
+}
+
 // ---- pads ----
 
 const FootPad kTable9{.stiffness = 1.194e4};  // Ding 2013, averages of Table 9
