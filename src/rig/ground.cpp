@@ -28,7 +28,7 @@ GroundForce evaluate_plastic(const RigGround& ground, const GroundMemory& memory
   const bool deeper = sinkage > memory.max_sinkage || memory.unload_stiffness == 0;
   const double k_u = deeper ? find_unload_stiffness(ground, sinkage) : memory.unload_stiffness;
   const double elastic = sinkage - memory.plastic_sinkage;
-  const double line = k_u * (elastic + kRecoveryTime * rate);
+  const double line = elastic > 0 ? k_u * (elastic + kRecoveryTime * rate) : 0;
   const Bearing<double> virgin = bear(ground, sinkage);
   const double d = damping_at(soil.damping, soil.damping_exponent, sinkage);
   const RateForce<double> sinking = sinking_damping(d, soil.rate_exponent, rate);

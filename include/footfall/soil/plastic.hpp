@@ -16,7 +16,7 @@
 // with ρ = 1 % where the soil has no k_0, A_u (numerically no rebound, as (54) asks), else 20 %: a
 // measured unloading slope is extrapolated no further than that the ground comes back by a fifth.
 // d has a least value because Vs slope at δ = 0 is infinite for n < 1. τ = 5 ms damps the line: what
-// rebounds does not ring.
+// rebounds does not ring (it acts while the foot touches, δ > δ_p).
 //
 // Shear. With L = c S_c + F_N tanφ (Ding 2013 Table 7; S_c is the contact area of a flat sole, half
 // of it of a round one) the shear force is −L e, |e| ≤ 1, where e is the mobilised share of the
