@@ -167,7 +167,7 @@ void press_footprints(const World& world, const SolePack<T>& sole,
   update(shear.y, memory.shear_y);
   const L dx = p_WC.x - gather(memory.print_x.data(), sole.source);
   const L dy = p_WC.y - gather(memory.print_y.data(), sole.source);
-  const auto moved = moves & (dx * dx + dy * dy > L(square(0.5 * world.ruts.cell)));
+  const auto moved = moves & (dx * dx + dy * dy > L(square(world.ruts.cell)));
   if (any(moved)) {
     set_stage<T>(world, sole, select(moved, L(1), L(0)), PrintStage::moved, memory);
   }
