@@ -147,6 +147,10 @@ void print_summary(const RunSummary& s) {
   } else {
     fmt::print("still moving (rms velocity {:.2g} m/s)\n", s.rms_velocity);
   }
+  if (s.ruts) {
+    fmt::print("Ruts    deepest {}, {:.3g} litres of soil displaced\n",
+               length_text(s.ruts->deepest), 1e3 * s.ruts->volume);
+  }
   fmt::print("Solver  {:.1f} iterations on average, {} at most; force error {:.1e} N at most{}\n",
              s.mean_iterations, s.max_iterations, s.largest_residual,
              s.not_converged == 0 ? ""

@@ -213,12 +213,12 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     }
     bar.update(n);
   }
-  if (writer) {
-    writer->close();
-    if (!state.memory.ruts.empty()) {
-      press_prints(world, state.memory);
-      write_ruts(summary.result_file, state.memory.ruts[0]);
-    }
+  if (writer) writer->close();
+  if (!state.memory.ruts.empty()) {
+    press_prints(world, state.memory);
+    const RutGrid& ruts = state.memory.ruts[0];
+    if (writer) write_ruts(summary.result_file, ruts);
+    summary.ruts = {ruts.deepest().cell.sinkage, ruts.displaced_volume()};
   }
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;

@@ -37,6 +37,9 @@ std::string summary_json(const RunSummary& s) {
            {"base_height_m", s.base_height},
            {"feet", Json::array()}};
   for (const FootSummary& foot : s.feet) out["feet"].push_back(foot_json(foot));
+  if (s.ruts) {
+    out["ruts"] = {{"deepest_m", s.ruts->deepest}, {"displaced_volume_m3", s.ruts->volume}};
+  }
   out["solver"] = {{"iterations_mean", s.mean_iterations},
                    {"iterations_max", s.max_iterations},
                    {"not_converged", s.not_converged},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,6 +53,13 @@ struct RunSummary {
   double rms_velocity = 0;  // over the last tenth of the run; interrupted: the last [m/s]
   double base_height = 0;   // of the first body's origin [m]
   std::vector<FootSummary> feet;
+
+  // Ruts on plastic soil at the end; without such soil none
+  struct Ruts {
+    double deepest = 0;  // plastic sinkage [m]
+    double volume = 0;   // displaced [m³]
+  };
+  std::optional<Ruts> ruts;
 
   // The solver
   double mean_iterations = 0;
