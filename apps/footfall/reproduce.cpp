@@ -209,6 +209,7 @@ void run_reproduce(const ReproduceOptions& options) {
     print_summary(done.items);
     fmt::print("\nFigures in {}:\n", folder);
     std::vector<Row> rows;
+    rows.reserve(done.figures.size());
     for (const Figure& figure : done.figures) rows.push_back({"  " + figure.file, figure.shows});
     print_rows(rows, "ll");
   }

@@ -88,13 +88,15 @@ void add_halves(const PlasticSoil& soil, Reproduction& out) {
                                      .ours = 1e6 * truly / soil.cohesion},
                                     100,
                                     "a straight shear stress loses half; we keep the paper's"));
-  const double whole = normal_force(cylinder, soil, 0.01).force;
-  const double half = normal_force(cylinder, soil, 0.01, {.one_sided = true}).force;
+  // Stress ahead of the lowest point only, no shear: the integral, not the factor that `one_sided` is.
+  const RimContact ahead{kRadius, kWidth, angle, 0, 0};
+  const double whole = normal_force(cylinder, soil, depth).force;
+  const double half = integrate_rim_stress(ahead, soil, 0).normal;
   out.items.push_back(reproduces({.place = "Table 7",
                                   .quantity = "k_TN loaded on one side, of that on both",
                                   .paper = 0.5,
                                   .ours = half / whole},
-                                 1e-12));
+                                 1e-9));
 }
 
 }  // namespace

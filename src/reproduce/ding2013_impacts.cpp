@@ -136,6 +136,36 @@ void add_hard_ground(const DropResult& r, Reproduction& out) {
         .panels = {deflection, force}}});
 }
 
+void add_soft_ground_figure(const DropResult& r, Reproduction& out) {
+  const double last = r.series.back().time;
+  const std::vector<double> time = column(r.series, &RigSample::time, 1);
+  const std::vector<double> depth = column(r.series, &RigSample::sinkage, 1e3);
+  const std::vector<double> normal = column(r.series, &RigSample::normal_force, 1);
+  const PlotAxis forces{.label = "force of the sand", .unit = "N"};
+  const PlotAxis depths{.label = "sinkage", .unit = "mm"};
+  // Every panel has every label, so that they share one legend.
+  const PlotLine no_weight{.label = "W + m_F g", .style = LineStyle::dashed, .color = 6};
+  const PlotLine no_radius{
+      .label = "paper: entry angle about 90 degrees", .style = LineStyle::dashed, .color = 1};
+  PlotLine radius = no_radius, weight = level("W + m_F g", last, kLoad + kFootWeight);
+  radius.x = {0, last};
+  radius.y = {1e3 * kRadius, 1e3 * kRadius};
+  PlotPanel sinkage{.title = "Sinkage", .x = kTime, .y = depths};
+  sinkage.lines = {{.label = "integrated", .x = time, .y = depth}, no_weight, radius};
+  PlotPanel force{.title = "Force", .x = kTime, .y = forces};
+  force.lines = {{.label = "integrated", .x = time, .y = normal}, weight, no_radius};
+  PlotPanel loop{.title = "Force over sinkage", .x = depths, .y = forces};
+  weight.x[1] = depth.back();
+  loop.lines = {{.label = "integrated", .x = depth, .y = normal}, weight, no_radius};
+  out.figures.push_back({"fig23-hard-foot-on-sand.svg",
+                         "a hard foot falls 5 mm on soft sand",
+                         {.title = "Ding 2013, Fig. 23: a hard foot falls on soft sand",
+                          .subtitle = "W = 250 N, 5 mm; k_TN = 5060, n_TN = 1.132, b = 205.07, "
+                                      "p = 0.096, q = 0.075",
+                          .panels = {sinkage, force, loop},
+                          .columns = 3}});
+}
+
 void add_soft_ground(const DropResult& r, Reproduction& out) {
   const char* const fig = "Fig. 23";
   // From the deepest point until the force is first what the foot weighs.
@@ -168,36 +198,10 @@ void add_soft_ground(const DropResult& r, Reproduction& out) {
                  1e3 * kRadius),
       10, "the law of Table 12 rests at 83 mm already"));
   // The foot's own balance, (47), at rest: without the force of the pad on it.
-  out.items.push_back(
-      is_slip(with_paper(item("(47)", "force of the soil at rest", "N", r.weight), kFootWeight),
-              r.weight - kLoad, "second line has lost F_FN"));
-  const double last = r.series.back().time;
-  const std::vector<double> time = column(r.series, &RigSample::time, 1);
-  const std::vector<double> depth = column(r.series, &RigSample::sinkage, 1e3);
-  const std::vector<double> normal = column(r.series, &RigSample::normal_force, 1);
-  const PlotAxis forces{.label = "force of the sand", .unit = "N"};
-  const PlotAxis depths{.label = "sinkage", .unit = "mm"};
-  // Every panel has every label, so that they share one legend.
-  const PlotLine no_weight{.label = "W + m_F g", .style = LineStyle::dashed, .color = 6};
-  const PlotLine no_radius{
-      .label = "paper: entry angle about 90 degrees", .style = LineStyle::dashed, .color = 1};
-  PlotLine radius = no_radius, weight = level("W + m_F g", last, kLoad + kFootWeight);
-  radius.x = {0, last};
-  radius.y = {1e3 * kRadius, 1e3 * kRadius};
-  PlotPanel sinkage{.title = "Sinkage", .x = kTime, .y = depths};
-  sinkage.lines = {{.label = "integrated", .x = time, .y = depth}, no_weight, radius};
-  PlotPanel force{.title = "Force", .x = kTime, .y = forces};
-  force.lines = {{.label = "integrated", .x = time, .y = normal}, weight, no_radius};
-  PlotPanel loop{.title = "Force over sinkage", .x = depths, .y = forces};
-  weight.x[1] = depth.back();
-  loop.lines = {{.label = "integrated", .x = depth, .y = normal}, weight, no_radius};
-  out.figures.push_back({"fig23-hard-foot-on-sand.svg",
-                         "a hard foot falls 5 mm on soft sand",
-                         {.title = "Ding 2013, Fig. 23: a hard foot falls on soft sand",
-                          .subtitle = "W = 250 N, 5 mm; k_TN = 5060, n_TN = 1.132, b = 205.07, "
-                                      "p = 0.096, q = 0.075",
-                          .panels = {sinkage, force, loop},
-                          .columns = 3}});
+  out.items.push_back(is_slip(
+      with_paper(item("(47)", "force of the soil at rest", "N", r.end.normal_force), kFootWeight),
+      r.end.normal_force - kLoad, "second line has lost F_FN"));
+  add_soft_ground_figure(r, out);
 }
 
 void add_vibration(const DropResult& soft_on_hard, const DropResult& hard_on_soft,

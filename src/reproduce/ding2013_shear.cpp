@@ -81,7 +81,8 @@ void add_forms(Reproduction& out) {
                .paper = 1.5,
                .ours = best};
   out.items.push_back(is_difference(
-      closest, 0.1, fmt::format("closest of the three; here {:.3f}", tanh_error(best))));
+      closest, 0.1,
+      fmt::format("1.5K is closest of the three shown; {:.3f} here", tanh_error(best))));
 }
 
 // (37) as it stands, j from the first touch: 5K forward, K back.
