@@ -63,7 +63,7 @@ TEST(Allocation, StepAllocatesNothing) {
 }
 
 TEST(Allocation, PrintsInExistingBlocksAllocateNothing) {
-  RutGrid ruts({.rim_share = 0.3});
+  RutGrid ruts({.cell = 0.04, .rim_share = 0.3});
   const auto press = [&](double reach, double depth, unsigned seed) {
     testing::Random random(seed);
     for (int k = 0; k < 2000; ++k) {
@@ -84,6 +84,47 @@ TEST(Allocation, PrintsInExistingBlocksAllocateNothing) {
   const long before = allocations;
   press(0.4, 0.012, 3);
   EXPECT_EQ(allocations - before, 0);
+}
+
+// On plastic soil new ground needs memory once: blocks of ruts, made when a foot first leaves a print
+// there. Here they exist beforehand, 4.5 m either way.
+template <class T>
+long allocations_on_soil(const char* name) {
+  RobotModel robot = load_robot(testing::robot_file(name));
+  Soles soles = make_soles(robot, find_feet(robot), true, standing_pose(robot));
+  PlasticSoil sand;
+  sand.pressure = {.exponent = 1.1, .cohesive_modulus = 990, .frictional_modulus = 1.528e6};
+  sand.cohesion = 1040;
+  sand.friction_angle = 0.489;
+  sand.shear_modulus = 0.025;
+  const World world =
+      make_world(std::move(robot), {}, {"sand"}, {testing::table_4()[5].ground}, std::move(soles),
+                 StepOptions{}, {sand}, FootPad{.stiffness = 1e5, .damping = 50},
+                 {.cell = 0.04, .rim_share = 0.3});
+  const std::vector<double> pose = standing_pose(world.robot);
+  State<T> state = make_state<T>(world, pose);
+  for (RutGrid& ruts : state.memory.ruts) {
+    for (int i = 0; i < 49; ++i) ruts.make_block(i % 7 - 3, i / 7 - 3);
+  }
+  Control<T> command = testing::hold<T>(world, pose, 100, 2);
+  StepWorkspace<T> workspace(world);
+  testing::Random random(1);
+  const long before = allocations;
+  for (int k = 0; k < 500; ++k) {
+    for (T& u : command.control) u = T(k > 100 ? 20 * random() : 0);
+    step(world, command, state, workspace);
+  }
+  press_prints(world, state.memory);
+  const long count = allocations - before;
+  EXPECT_GT(state.memory.ruts[0].displaced_volume(), 0) << name;
+  return count;
+}
+
+TEST(Allocation, StepOnPlasticSoilAllocatesNothingButBlocksOfRuts) {
+  for (const char* robot : {"ball", "quadruped", "humanoid", "biped"}) {
+    EXPECT_EQ(allocations_on_soil<double>(robot), 0) << robot;
+    EXPECT_EQ(allocations_on_soil<Lane8>(robot), 0) << robot << " in lanes";
+  }
 }
 
 TEST(Allocation, CountingWorks) {
