@@ -174,7 +174,8 @@ TEST_P(PlasticLanes, EqualEightScalarRobots) {
   for (int k = 0; k < 250; ++k) {
     for (int i = 0; i < kLaneCount; ++i) {
       for (std::size_t a = 0; a < commands[i].position.size(); ++a) {
-        const double target = home.position[a] + 0.15 * std::sin(0.02 * k * (1 + 0.1 * i) + a);
+        const double target =
+            home.position[a] + 0.15 * std::sin(0.02 * k * (1 + 0.1 * i) + static_cast<double>(a));
         commands[i].position[a] = target;
         set_lane(lane_command.position[a], i, target);
       }
