@@ -23,7 +23,7 @@ struct Ground {
   double damping, rate_exponent;  // b δᵖ and q
   double rebound;                 // ρ
   bool padded;
-  friend void PrintTo(const Ground& g, std::ostream* out) { *out << g.name; }
+  friend std::ostream& operator<<(std::ostream& out, const Ground& g) { return out << g.name; }
 };
 const Ground kGrounds[] = {
     {"flat_sand", BearingKind::flat, 1.1, 0, 1, kNoRebound, false},
@@ -148,41 +148,41 @@ TEST_P(PlasticLaw, CurvatureIsTheDerivativeOfTheGradient) {
     const Regimes here = regimes_of(p);
     evaluate_contact(p);
     const double speed = norm(p.velocity) + 1e-3;
-    const double kDelta = 1e-6 * speed;
+    const double delta = 1e-6 * speed;
     // where it begins the virgin curve bends most: what central differences miss of it
     const double depth = p.sinkage - kStep * dot(p.normal, p.velocity);
-    const double missed = here.normal == Regime::virgin ? square(kDelta * kStep / depth) : 0;
+    const double missed = here.normal == Regime::virgin ? square(delta * kStep / depth) : 0;
     bool smooth = true;
     double worst = 0;
     for (int i = 0; i < 3 && smooth; ++i) {
       ContactPoint<double> plus = p, minus = p;
-      plus.velocity += kDelta * axis(i);
-      minus.velocity -= kDelta * axis(i);
+      plus.velocity += delta * axis(i);
+      minus.velocity -= delta * axis(i);
       smooth = regimes_of(plus) == here && regimes_of(minus) == here;
       evaluate_contact(plus);
       evaluate_contact(minus);
       const Vec3d column = p.curvature * axis(i);
-      // central differences: the third derivative, and rounding of the force over kDelta
+      // central differences: the third derivative, and rounding of the force over delta
       const double scale = norm(column) + 1e-3 * norm(p.gradient) / speed + 1e-12;
       for (int k = 0; k < 3; ++k) {
         const double slope =
-            (component(plus.gradient, k) - component(minus.gradient, k)) / (2 * kDelta);
+            (component(plus.gradient, k) - component(minus.gradient, k)) / (2 * delta);
         worst = std::fmax(worst, std::abs(slope - component(column, k)) / scale);
       }
     }
     if (!smooth) continue;
-    // a pad's force is found to 1e-13, over kDelta
+    // a pad's force is found to 1e-13, over delta
     EXPECT_LT(worst, (p.pad.any ? 1e-4 : 1e-5) + missed)
         << "trial " << trial << " regime " << static_cast<int>(here.normal)
         << (here.slips ? " slips" : " sticks");
     ContactPoint<double> plus = p, minus = p;
-    const double kTurn = 1e-6 * (1 + std::abs(p.spin));
-    plus.spin += kTurn;
-    minus.spin -= kTurn;
+    const double turn = 1e-6 * (1 + std::abs(p.spin));
+    plus.spin += turn;
+    minus.spin -= turn;
     if (regimes_of(plus) == here && regimes_of(minus) == here) {
       evaluate_contact(plus);
       evaluate_contact(minus);
-      EXPECT_NEAR(p.spin_curvature, (plus.spin_gradient - minus.spin_gradient) / (2 * kTurn),
+      EXPECT_NEAR(p.spin_curvature, (plus.spin_gradient - minus.spin_gradient) / (2 * turn),
                   1e-7 * p.spin_curvature + 1e-12);
     }
     free += here.normal == Regime::free;
@@ -212,9 +212,10 @@ TEST_P(PlasticLaw, IsMonotoneAndNeverPulls) {
       EXPECT_GE(p->normal_force, 0);
       // the impulse points out of the ground
       const double shear = shear_limit(*p, p->limit_force) * (1 + p->shear_slope * range);
-      EXPECT_LE(dot(p->gradient, p->normal), 1e-15 * kStep * shear);
+      EXPECT_LE(dot(p->gradient, p->normal), 4e-15 * kStep * shear);
       const Vec3d tangential = p->gradient - dot(p->gradient, p->normal) * p->normal;
-      EXPECT_LE(norm(tangential), kStep * shear_limit(*p, p->limit_force) * (1 + 1e-12));
+      const double limit = kStep * shear_limit(*p, p->limit_force);
+      EXPECT_LE(norm(tangential), limit * (1 + 1e-12) + 1e-14 * norm(p->gradient));
     }
     const double product = dot(a.gradient - b.gradient, a.velocity - b.velocity);
     EXPECT_GE(product, -1e-11 * (norm(a.gradient) + norm(b.gradient)) * range);
