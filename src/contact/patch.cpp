@@ -31,7 +31,8 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
                const Vec3d& p_WO, FootPatch& patch) {
   const SolePoint& sole = world.soles.points[p.sole_point];
   const double w = p.normal_force;
-  const double rate = -dot(p.normal, p.velocity);
+  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
+  const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
   const double depth = p.sinkage + p.step * rate;
   const Vec3d force = (-1 / p.step) * p.gradient;
   const double limit = shear_limit(p, p.normal_force);
@@ -42,6 +43,7 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   patch.normal_force += w;
   patch.sinkage += w * depth;
   patch.sinkage_rate += w * rate;
+  if (p.pad.any) patch.pad_compression += w * state.memory.pad_compression[p.sole_point];
   patch.center += w * (p_WO + p.p_OC);
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
@@ -58,11 +60,17 @@ void finish(FootPatch& patch) {
   const double k = 1 / patch.normal_force;
   patch.sinkage *= k;
   patch.sinkage_rate *= k;
+  patch.pad_compression *= k;
   patch.center = k * patch.center;
   patch.velocity = k * patch.velocity;
   patch.shear_displacement = k * patch.shear_displacement;
   patch.normal = (1 / norm(patch.normal)) * patch.normal;
   patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
+}
+
+double pad_energy(const PadPart<double>& pad) {
+  if (!pad.any || !(pad.is_padded > 0)) return 0;
+  return pad.stiffness * std::pow(pad.compression, pad.exponent + 1) / (pad.exponent + 1);
 }
 
 // Work stored in a spring k δⁿ pressed to depth δ, or in the line above a footprint's bottom, and in
@@ -141,6 +149,7 @@ Energy measure_energy(const World& world, const State<double>& state,
   for (int i = 0; i < workspace.problem.point_count; ++i) {
     const ContactPoint<double>& p = workspace.problem.points[i];
     energy.ground +=
+        pad_energy(p.pad) +
         ground_energy(p, p.sinkage, norm(state.memory.shear_displacement[p.sole_point]));
   }
   return energy;

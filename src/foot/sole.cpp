@@ -28,27 +28,24 @@ class SoleBuilder {
     group_ = static_cast<int>(soles.groups.size());
   }
 
-  // A point of a flat side that has this area, `width` wide.
-  void add_flat(const Vec3d& p_G, double weight, double area, double width) {
-    soles_.points.push_back(
-        {foot_, group_, in_body(geom_, p_G), {0, 0, 0}, 0, weight, BearingKind::flat, area, width});
+  // A point of a flat side `width` wide; its area points out of that side.
+  void add_flat(const Vec3d& p_G, double weight, const Vec3d& area_G, double width) {
+    SolePoint& point = soles_.points.emplace_back();
+    point.foot = foot_;
+    point.group = group_;
+    point.position = in_body(geom_, p_G);
+    point.weight = weight;
+    point.bearing = BearingKind::flat;
+    point.area = geom_.rotation * area_G;
+    point.contact_width = width;
   }
   void add_ball(const Vec3d& p_G, double weight, double radius) {
-    soles_.points.push_back({foot_,
-                             group_,
-                             in_body(geom_, p_G),
-                             {0, 0, 0},
-                             radius,
-                             weight,
-                             BearingKind::ball,
-                             1,
-                             radius});
+    add_round(p_G, weight, radius, {0, 0, 0}, BearingKind::ball, 1, radius);
   }
   // A point that bears for `part` of a roller's width; with an axis it touches as a rim does.
   void add_rim(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G, double part,
                double width) {
-    soles_.points.push_back({foot_, group_, in_body(geom_, p_G), geom_.rotation * axis_G, radius,
-                             weight, BearingKind::rim, part, width});
+    add_round(p_G, weight, radius, axis_G, BearingKind::rim, part, width);
   }
 
   // Closes the group: the ball about the geom's centre that holds all points.
@@ -64,6 +61,20 @@ class SoleBuilder {
   }
 
  private:
+  void add_round(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G,
+                 BearingKind bearing, double size, double width) {
+    SolePoint& point = soles_.points.emplace_back();
+    point.foot = foot_;
+    point.group = group_;
+    point.position = in_body(geom_, p_G);
+    point.axis = geom_.rotation * axis_G;
+    point.radius = radius;
+    point.weight = weight;
+    point.bearing = bearing;
+    point.size = size;
+    point.contact_width = width;
+  }
+
   Soles& soles_;
   const Geom& geom_;
   int foot_;
@@ -84,7 +95,7 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
       const double share = kSimpson[i] * kSimpson[k];
       out.add_flat(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) +
                        unit(v, (k - 1) * hv),
-                   share, share * foot.area, 2 * std::fmin(hu, hv));
+                   share, unit(n, side * share * foot.area), 2 * std::fmin(hu, hv));
     }
   }
   return SoleShape::rectangle;
@@ -94,10 +105,11 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
   foot.area = kPi * r * r;
-  out.add_flat({0, 0, z}, 0.5, foot.area / 2, r);
+  const Vec3d area{0, 0, std::copysign(foot.area, z)};
+  out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
   for (int i = 0; i < 8; ++i) {
     const double a = kPi * i / 4;
-    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16, foot.area / 16, r);
+    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16, (1.0 / 16) * area, r);
   }
   return SoleShape::disc;
 }
@@ -114,25 +126,16 @@ SoleShape add_roller(const Placed& p, SoleBuilder& out, Foot& foot) {
   return SoleShape::cylinder;
 }
 
-// A mesh: points of its hull, each with the share 1/m where m of them lie on the lower face; with
-// the area of the plan nearest to them, seen from below or from above.
+// A mesh: points of its hull. A point's share of the foot and its area are the part of the plan that
+// is nearest to it, seen from below or, for the upper points, from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   const std::vector<Vec3d> points = hull_points(p.geom);
-  double lowest = -1e300, extent = 0;
-  for (const Vec3d& v : points) {
-    lowest = std::fmax(lowest, dot(v, p.down));
-    extent = std::fmax(extent, norm(v));
-  }
-  std::vector<Vec3d> face;
-  for (const Vec3d& v : points) {
-    if (dot(v, p.down) > lowest - 1e-3 * extent) face.push_back(v);
-  }
   const HullPlan below = make_hull_plan(points, p.down), above = make_hull_plan(points, -p.down);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    out.add_flat(points[i], 1.0 / static_cast<double>(face.size()),
-                 std::fmax(below.shares[i], above.shares[i]), below.width);
-  }
   foot.area = below.area;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double share = std::fmax(below.shares[i], above.shares[i]) / foot.area;
+    out.add_flat(points[i], share, (below.shares[i] - above.shares[i]) * p.down, below.width);
+  }
   return SoleShape::hull;
 }
 
@@ -160,14 +163,14 @@ SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
 
 // ---- everything else that may lie on the ground ----
 
-// Areas on plastic soil: a quarter of the mean side for each corner.
+// Each corner has a quarter of its three sides.
 void add_box_corners(const Geom& g, SoleBuilder& out) {
   const Vec3d& h = g.size;
-  const double area = (h.x * h.y + h.y * h.z + h.z * h.x) / 3;
   const double width = 2 * std::fmin(h.x, std::fmin(h.y, h.z));
   for (int i = 0; i < 8; ++i) {
-    out.add_flat({(i & 1 ? 1 : -1) * h.x, (i & 2 ? 1 : -1) * h.y, (i & 4 ? 1 : -1) * h.z}, 0.25,
-                 area, width);
+    const double x = i & 1 ? 1 : -1, y = i & 2 ? 1 : -1, z = i & 4 ? 1 : -1;
+    out.add_flat({x * h.x, y * h.y, z * h.z}, 0.25, {x * h.y * h.z, y * h.z * h.x, z * h.x * h.y},
+                 width);
   }
 }
 
@@ -178,20 +181,21 @@ void add_cylinder_ends(const Geom& g, SoleBuilder& out) {
     out.add_rim({0, 0, z}, 0.5, r, {0, 0, 1}, half, 2 * half);
     for (int i = 0; i < 4; ++i) {
       const double a = kPi * (2 * i + 1) / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125, kPi * r * r / 4, r);
+      out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
+                   {0, 0, std::copysign(kPi * r * r / 4, z)}, r);
     }
   }
 }
 
 void add_body_hull(const Geom& g, SoleBuilder& out) {
   const std::vector<Vec3d> points = hull_points(g);
-  std::vector<double> area(points.size(), 0);
+  std::vector<Vec3d> area(points.size(), {0, 0, 0});
   double width = 1e300;
   for (const Vec3d& view : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
     for (const double side : {-1.0, 1.0}) {
       const HullPlan plan = make_hull_plan(points, side * view);
       width = std::fmin(width, plan.width);
-      for (std::size_t i = 0; i < points.size(); ++i) area[i] = std::fmax(area[i], plan.shares[i]);
+      for (std::size_t i = 0; i < points.size(); ++i) area[i] += side * plan.shares[i] * view;
     }
   }
   for (std::size_t i = 0; i < points.size(); ++i) out.add_flat(points[i], 0.25, area[i], width);
@@ -229,13 +233,14 @@ void add_foot_back(const Placed& p, SoleBuilder& out) {
     for (int i = 0; i < 4; ++i) {
       out.add_flat(unit(n, up * component(g.size, n)) + unit(u, (i & 1 ? 1 : -1) * hu) +
                        unit(v, (i & 2 ? 1 : -1) * hv),
-                   0.25, hu * hv, 2 * std::fmin(hu, hv));
+                   0.25, unit(n, up * hu * hv), 2 * std::fmin(hu, hv));
     }
   } else if (g.type == GeomType::cylinder) {
     const double r = g.size.x;
     for (int i = 0; i < 8; ++i) {
       const double a = kPi * i / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125, kPi * r * r / 8, r);
+      out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125,
+                   {0, 0, up * kPi * r * r / 8}, r);
     }
   } else {
     out.add_ball({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end

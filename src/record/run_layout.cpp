@@ -117,6 +117,7 @@ std::vector<ColumnLayout> patch_columns(const std::string& g) {
   return {
       scalar(g, "sinkage", "m", "force-weighted mean depth of the sole in the ground"),
       scalar(g, "sinkage_rate", "m/s", "its rate, positive while sinking"),
+      scalar(g, "pad_compression", "m", "of the foot's pad, beside the sinkage"),
       scalar(g, "contact_area", "m^2", "area that touches the ground"),
       vector3(g, "center", "m", "pressure-weighted centre of contact"),
       vector3(g, "normal", "1", "of the ground there, from the ground to the foot"),

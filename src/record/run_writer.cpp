@@ -265,6 +265,7 @@ class RunWriter::Recorder {
   void put_patch(const FootPatch& patch) {
     put(patch.sinkage);
     put(patch.sinkage_rate);
+    put(patch.pad_compression);
     put(patch.contact_area);
     put(patch.center);
     put(patch.normal);

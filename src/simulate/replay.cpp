@@ -47,10 +47,11 @@ std::vector<double> read_numbers(const Json& json, const char* key, std::size_t 
   return values;
 }
 
-// What plastic soil and pads remember of each sole point, by the names in a bundle.
+// What soils and pads remember of each sole point, by the names in a bundle.
 template <class Memory, class Act>
 void for_each_soil_memory(Memory& memory, const Act& act) {
   auto& p = memory.plastic;
+  act("soil", memory.soil);
   act("is_pressed", p.is_pressed);
   act("plastic_sinkage_m", p.plastic_sinkage);
   act("sinkage_max_m", p.sinkage_max);

@@ -14,6 +14,7 @@ Json foot_json(const FootSummary& foot) {
   return {{"name", foot.name},
           {"touching", p.touching},
           {"sinkage_m", p.sinkage},
+          {"pad_compression_m", p.pad_compression},
           {"normal_force_N", p.normal_force},
           {"tangential_force_N", p.tangential_force},
           {"friction_use", p.friction_use},

@@ -111,7 +111,7 @@ World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soi
               pad,
               ruts,
               options};
-  if (any_plastic && ruts.rim_share > 0) world.rim_reach = 0.1;
+  if (any_plastic && ruts.rim_share > 0) world.rim_reach = 0.3;
   world.joint_inertia = diagonal_inertia(world.robot);
   const std::vector<double>& heights = world.terrain.field.heights;
   if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());

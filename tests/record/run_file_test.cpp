@@ -50,6 +50,7 @@ void expect_same(const RunData& run, int index, const Row& row) {
     };
     check("sinkage", {patch.sinkage});
     check("sinkage_rate", {patch.sinkage_rate});
+    check("pad_compression", {patch.pad_compression});
     check("contact_area", {patch.contact_area});
     check("center", list3(patch.center));
     check("normal", list3(patch.normal));

@@ -83,6 +83,7 @@ inline Row make_row(const World& world, int index) {
                         .normal = draw3(),
                         .sinkage = draw(),
                         .sinkage_rate = draw(),
+                        .pad_compression = draw(),
                         .contact_area = draw(),
                         .velocity = draw3(),
                         .shear_displacement = draw3(),

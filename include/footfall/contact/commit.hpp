@@ -23,8 +23,10 @@ ShearMemory<L> commit_shear(const ContactPoint<L>& p) {
   const L k_t = p.shear_stiffness;
   const L limit = shear_limit(p, p.limit_force);
   const L scale = shear_scale(p, limit);
-  const Vec3<L> trial = p.shear_start + p.shear_slope * tangential_velocity(p);
-  const L y2 = square(scale) * dot(trial, trial);
+  const Vec3<L> u_t = tangential_velocity(p);
+  const Vec3<L> trial = p.shear_start + p.shear_slope * u_t;  // of the spring, or spring and damper
+  const Vec3<L> y = scale * shear_trial(p, u_t).force;
+  const L y2 = dot(y, y);
   L ratio(1);
   if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
   const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
@@ -48,6 +50,15 @@ ShearMemory<L> commit_shear(const ContactPoint<L>& p) {
   return out;
 }
 
+// How much a pad that carries nothing expands in a step: as fast as its own damping lets it [m].
+template <class L>
+L relaxed_compression(const ContactPoint<L>& p) {
+  const PadPart<L>& pad = p.pad;
+  const L spring = pad.stiffness * pow(pad.compression, pad.exponent);
+  const L rate = pow(spring / max(pad.damping, L(1e-30)), L(1) / pad.rate_exponent);
+  return min(p.step * rate, pad.compression);
+}
+
 }  // namespace commit_detail
 
 template <class T>
@@ -60,6 +71,7 @@ template <class T>
   for (T& f : memory.normal_force) f = T(0);
   for (T& d : memory.sinkage) d = T(-1e3);
   for (T& d : memory.jump) d = T(0);
+  for (T& i : memory.soil) i = T(-1);
   for (T& d : memory.pad_compression) d = T(0);
   for (T& g : memory.plastic.gap) g = T(1e3);
   for (int i = 0; i < problem.pack_count; ++i) {
@@ -69,17 +81,20 @@ template <class T>
     L ground_rate = rate;
     if (p.pad.any) {
       ground_rate = solve_ground_rate(p, rate);
-      const L compression = p.pad.compression + p.step * (rate - ground_rate);
-      const auto holds = (p.normal_force > L(0)) & (p.pad.is_padded > L(0));
-      scatter<T>(select(holds, max(compression, L(0)), L(0)), sole.point,
+      const auto holds = p.normal_force > L(0);
+      const L change =
+          select(holds, p.step * (rate - ground_rate), -commit_detail::relaxed_compression(p));
+      const L compression = max(p.pad.compression + change, L(0));
+      scatter<T>(select(p.pad.is_padded > L(0), compression, L(0)), sole.point,
                  memory.pad_compression.data());
     }
+    if (!memory.jump.empty()) scatter<T>(p.jump, sole.point, memory.jump.data());
+    if (!memory.soil.empty()) scatter<T>(p.soil, sole.point, memory.soil.data());
     if (!memory.sinkage.empty()) {
       L expected = p.sinkage + p.step * rate + p.jump;
       if (p.pad.any) expected += p.pad.compression;
       if (p.plastic.any) expected -= p.plastic.rim_height;
       scatter<T>(expected, sole.point, memory.sinkage.data());
-      scatter<T>(p.jump, sole.point, memory.jump.data());
     }
     const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p);
     scatter<T>(p.normal_force, sole.point, memory.normal_force.data());

@@ -26,6 +26,27 @@ Vec3<T> tangential_velocity(const ContactPoint<T>& point) {
   return point.velocity - dot(point.normal, point.velocity) * point.normal;
 }
 
+// The shear force before it slides, over shear_scale, and its slopes.
+template <class T>
+struct ShearTrial {
+  Vec3<T> force;
+  T slope;    // in all directions
+  T forward;  // beside it, along shear_direction
+};
+template <class T>
+ShearTrial<T> shear_trial(const ContactPoint<T>& point, const Vec3<T>& u_t) {
+  ShearTrial<T> y{point.shear_start + point.shear_slope * u_t, point.shear_slope, T(0)};
+  if (!point.plastic.any) return y;
+  // damping of all motion but that which goes on shearing
+  const Vec3<T>& d = point.plastic.shear_direction;
+  const T& damping = point.plastic.sway_damping;
+  const T speed = max(dot(d, u_t), T(0));
+  y.force += damping * (u_t - speed * d);
+  y.slope += damping;
+  y.forward = select(speed > T(0), -damping, T(0));
+  return y;
+}
+
 // Gradient and curvature of ℓ at the point's trial velocity, with friction limited by what
 // limit_force allows. Fills the second group of ContactPoint.
 //
@@ -41,8 +62,9 @@ void evaluate_contact(ContactPoint<T>& point) {
   const T un = dot(n, point.velocity);
   const NormalForce<T> normal = evaluate_normal(point, -un);
   // trial shear force: elastic as long as it is within the limit
-  const T shear_slope = scale * point.shear_slope;
-  const Vec3<T> y = scale * point.shear_start + shear_slope * (point.velocity - un * n);
+  const ShearTrial<T> trial = shear_trial(point, point.velocity - un * n);
+  const T shear_slope = scale * trial.slope;
+  const Vec3<T> y = scale * trial.force;
   const T y2 = dot(y, y);
   const auto slips = y2 > limit * limit;
   T ratio(1), c_y(0);
@@ -59,6 +81,16 @@ void evaluate_contact(ContactPoint<T>& point) {
   const Vec3<T> b = c_y * y;
   point.curvature = {c + a.x * n.x + b.x * y.x, a.x * n.y + b.x * y.y, a.x * n.z + b.x * y.z,
                      c + a.y * n.y + b.y * y.y, a.y * n.z + b.y * y.z, c + a.z * n.z + b.z * y.z};
+  if (point.plastic.any) {
+    const Vec3<T>& d = point.plastic.shear_direction;
+    const Vec3<T> r = (h * ratio * scale * trial.forward) * d;
+    point.curvature.xx += r.x * d.x;
+    point.curvature.xy += r.x * d.y;
+    point.curvature.xz += r.x * d.z;
+    point.curvature.yy += r.y * d.y;
+    point.curvature.yz += r.y * d.z;
+    point.curvature.zz += r.z * d.z;
+  }
   // spin about the normal
   const T spin_limit = T(2.0 / 3.0) * point.patch_radius * limit;
   const T spin_slope = scale * point.spin_slope;

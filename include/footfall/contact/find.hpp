@@ -171,6 +171,30 @@ Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& sourc
   return max(min(jump, max(sinkage, L(0))), L(0));
 }
 
+// The same where a point goes from one soil to another: what it has sunk into the first was no work
+// on the second, so compliant ground counts from there until the point has left it. Plastic soil has
+// its own way, see set_plastic.
+template <class T>
+void cross_soils(const World& world, const std::array<int, lane_count<Pack<T>>>& soil,
+                 const ContactMemory<T>& memory, const PackIndex<T>& source, const Pack<T>& sinkage,
+                 ContactPoint<Pack<T>>& point) {
+  using L = Pack<T>;
+  L now(0), compliant(1);
+  for (int i = 0; i < lane_count<L>; ++i) {
+    set_lane(now, i, soil[i]);
+    const bool yields = !world.plastic_soils.empty() && world.plastic_soils[soil[i]];
+    set_lane(compliant, i, yields ? 0.0 : 1.0);
+  }
+  const L before = gather(memory.soil.data(), source);
+  const L depth = max(sinkage, L(0));
+  const auto crossed = (before >= L(0)) & ((before < now) | (before > now));
+  if (world.terrain.is_plane) {
+    point.jump = min(gather(memory.jump.data(), source), depth);
+  }
+  point.jump = select(compliant > L(0), select(crossed, depth, point.jump), L(0));
+  point.soil = now;
+}
+
 // Fills a pack of points; false: none is near the ground.
 template <class T>
 [[gnu::always_inline]] inline bool
@@ -193,17 +217,18 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
   const L watch = watch_distance(abs(dot(n, point.velocity)), h) + L(world.rim_reach);
   const auto watched = (sinkage + watch > L(0)) & (L(sole.is_used) > L(0));
   if (!any(watched)) return false;
+  const auto soil = soils_under(world.terrain, p_WP);
   point.jump = world.terrain.is_plane ? L(0) : uncounted_jump<T>(memory, sole.source, sinkage, h);
+  if (!memory.soil.empty()) cross_soils<T>(world, soil, memory, sole.source, sinkage, point);
   point.sinkage = select(watched, sinkage - point.jump, L(-1e3));
   point.normal = n;
   point.spin = dot(n, link.V.ang);
   const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
   const L spin = gather(memory.spin_displacement.data(), sole.source);
   if (world.pad) set_pad(*world.pad, sole, memory, point);
-  const auto soil = soils_under(world.terrain, p_WP);
   set_law(ground_under(soils, soil), sole, h, shear, spin, point);
   if (plastic.any()) {
-    set_plastic(plastic, sole, soil, memory, link.p_WO + point.p_OC, shear, spin, point);
+    set_plastic(plastic, sole, soil, memory, link.R, link.p_WO + point.p_OC, shear, spin, point);
   }
   const L last_force = gather(memory.normal_force.data(), sole.source);
   point.limit_force = select(watched, last_force, L(0));

@@ -13,6 +13,7 @@ struct FootPatch {
   Vec3d normal{0, 0, 1};              // of the ground there, frame W
   double sinkage = 0;                 // at the centre, at the end of the step [m]
   double sinkage_rate = 0;            // [m/s], positive while sinking
+  double pad_compression = 0;         // of the foot's pad, which is not part of the sinkage [m]
   double contact_area = 0;            // [m²]
   Vec3d velocity{0, 0, 0};            // of the sole at the centre, frame W [m/s]
   Vec3d shear_displacement{0, 0, 0};  // force-weighted mean j, frame W [m]
@@ -32,7 +33,7 @@ struct Energy {
   double kinetic = 0;
   double gravity = 0;  // potential, zero at W's origin
   double springs = 0;  // joint springs
-  double ground = 0;   // elastic, normal and shear
+  double ground = 0;   // elastic, normal and shear, and of the feet's pads
   double total() const { return kinetic + gravity + springs + ground; }
 };
 

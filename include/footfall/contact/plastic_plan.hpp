@@ -122,8 +122,9 @@ void find_footprints(const ContactMemory<T>& memory, const Pack<T>& is_pressed,
 template <class T>
 void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
                  const std::array<int, lane_count<Pack<T>>>& soil, const ContactMemory<T>& memory,
-                 const Vec3<Pack<T>>& p_WC, const Vec3<Pack<T>>& shear_displacement,
-                 const Pack<T>& spin_displacement, ContactPoint<Pack<T>>& point) {
+                 const Mat3<Pack<T>>& R_WL, const Vec3<Pack<T>>& p_WC,
+                 const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
+                 ContactPoint<Pack<T>>& point) {
   using namespace plastic_detail;
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
@@ -137,6 +138,9 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.rims = plan.rims.data();
   p.soil_index = soil;
   p.size = L(sole.size);
+  if (p.kind == BearingKind::flat) {  // what of its area faces the ground
+    p.size = max(-dot(point.normal, R_WL * spread<L>(sole.area)), L(0));
+  }
   p.radius = L(sole.radius);
   p.modulus = L(plan.modulus(sole.place.sole_pack, soil[0]));
   if (plan.laws.size() > 1) {
@@ -151,7 +155,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   const L is_pressed = gather(m.is_pressed.data(), sole.source);
   p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
-  p.bearing = gather(m.bearing.data(), sole.source);
+  p.bearing = p.size * gather(m.bearing.data(), sole.source);
   p.sinkage_max = gather(m.sinkage_max.data(), sole.source);
   const auto fresh = is_pressed <= L(0);
   const auto plastic = p.is_plastic > L(0);
@@ -195,19 +199,25 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   const L kappa = value(&PlasticLaw::shear_length);
   const Vec3<L>& j = shear_displacement;
   const Vec3<L> e = (L(1) / kappa) * (j - dot(j, point.normal) * point.normal);
-  const Vec3<L> u_t = tangential_velocity(point);
-  const L relax = value(&PlasticLaw::relax) + value(&PlasticLaw::relax_slope) * norm(e);
-  const ShearStep<L> shear = shear_step(kappa, relax, point.step * norm(u_t));
+  const L mobilized = norm(e);
+  const L relax = value(&PlasticLaw::relax) + value(&PlasticLaw::relax_slope) * mobilized;
+  const L& h = point.step;
+  const ShearStep<L> shear = shear_step(kappa, relax, h * norm(tangential_velocity(point)));
   p.shear_length = kappa;
+  p.shear_direction = (L(1) / max(mobilized, L(1e-12))) * e;
+  p.sway_damping = select(plastic, L(kShearRecovery) / kappa, L(0));
   point.friction_coefficient =
       select(plastic, value(&PlasticLaw::friction_coefficient), point.friction_coefficient);
   point.adhesion = select(plastic & touches, value(&PlasticLaw::cohesion) * cohesive, L(0));
   point.shear_start = select(plastic, shear.decay * e, point.shear_start);
-  point.shear_slope = select(plastic, shear.gain * point.step, point.shear_slope);
+  point.shear_slope = select(plastic, shear.gain * h, point.shear_slope);
+  // spinning shears too, on the mean ⅔ a from the middle
   const L half_a2 = L(0.5) * square(point.patch_radius);
+  const L spin_way = L(2.0 / 3.0) * point.patch_radius * abs(point.spin);
+  const ShearStep<L> spin = shear_step(kappa, relax, h * spin_way);
   point.spin_start =
-      select(plastic, half_a2 / kappa * shear.decay * spin_displacement, point.spin_start);
-  point.spin_slope = select(plastic, half_a2 * shear.gain * point.step, point.spin_slope);
+      select(plastic, half_a2 / kappa * spin.decay * spin_displacement, point.spin_start);
+  point.spin_slope = select(plastic, half_a2 * spin.gain * h, point.spin_slope);
 }
 
 }  // namespace footfall

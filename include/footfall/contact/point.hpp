@@ -15,16 +15,18 @@ struct PlasticPart {
   std::array<int, lane_count<T>> soil_index{};  // of each item
   T is_plastic;                                 // 1, or 0 for items on compliant ground
   T modulus;                                    // K_σ [Pa/mⁿ]
-  T size;                                       // area of a flat point [m²], width of a rim [m]
-  T radius;                                     // of a ball or rim [m]
-  T unload_stiffness;                           // k_u [N/m]
-  T plastic_sinkage;                            // δ_p [m]
-  T recovery;         // τ; 0 for a point that does not touch at the start of the step [s]
-  T sinkage_max;      // δ_max [m]
-  T reference_depth;  // d [m]
-  T bearing;          // V(d) [N]
-  T shear_length;     // κ [m]
-  T rim_height;       // that the ground is raised by here [m]
+  T size;  // area of a flat point that faces the ground [m²], width of a rim [m], share of a ball [-]
+  T radius;                 // of a ball or rim [m]
+  T unload_stiffness;       // k_u [N/m]
+  T plastic_sinkage;        // δ_p [m]
+  T recovery;               // τ; 0 for a point that does not touch at the start of the step [s]
+  T sinkage_max;            // δ_max [m]
+  T reference_depth;        // d [m]
+  T bearing;                // V(d) [N]
+  T shear_length;           // κ [m]
+  Vec3<T> shear_direction;  // of the mobilised shear, frame W; zero where there is none
+  T sway_damping;           // τ_s/κ of all motion but along it [s/m]
+  T rim_height;             // that the ground is raised by here [m]
 };
 
 // A foot's pad in series with the ground: F = k δ_Fⁿ + b δ_Fᵖ |δ̇_F|^q sgn δ̇_F, Ding 2013 (9).
@@ -57,6 +59,8 @@ PlasticPart<T> get_item(const PlasticPart<Pack<T>>& p, int i) {
   out.reference_depth = get_item<T>(p.reference_depth, i);
   out.bearing = get_item<T>(p.bearing, i);
   out.shear_length = get_item<T>(p.shear_length, i);
+  out.shear_direction = get_item<T>(p.shear_direction, i);
+  out.sway_damping = get_item<T>(p.sway_damping, i);
   out.rim_height = get_item<T>(p.rim_height, i);
   return out;
 }
@@ -113,7 +117,8 @@ struct ContactPoint {
   T spin_balance;    // [N m s]
   T limit_force;     // normal force that limits friction, fixed within a solve [N]
   T caution;         // 1: curvature along sliding is not dropped, see evaluate_contact
-  T jump;            // sinkage that is not counted, see uncounted_jump in find.hpp [m]
+  T jump;            // sinkage that is not counted, see find.hpp [m]
+  T soil;            // index of the soil below
 };
 
 // One point of a pack of points.
@@ -152,7 +157,8 @@ ContactPoint<T> get_item(const ContactPoint<Pack<T>>& p, int i) {
           get_item<T>(p.spin_balance, i),
           get_item<T>(p.limit_force, i),
           get_item<T>(p.caution, i),
-          get_item<T>(p.jump, i)};
+          get_item<T>(p.jump, i),
+          get_item<T>(p.soil, i)};
 }
 
 }  // namespace footfall

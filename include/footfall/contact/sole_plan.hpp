@@ -32,9 +32,10 @@ struct SolePack {
   Vec3<C> axis{};         // of a rim, frame L
   C radius{}, weight{};   // as in SolePoint
   BearingKind bearing = BearingKind::flat;
-  C size{};     // as in SolePoint
-  C is_foot{};  // 1, or 0 for points of other shapes
-  C is_used{};  // 1, or 0 for empty items
+  C size{};        // as in SolePoint
+  Vec3<C> area{};  // as in SolePoint, frame L [m²]
+  C is_foot{};     // 1, or 0 for points of other shapes
+  C is_used{};     // 1, or 0 for empty items
 };
 
 // Packs in the order of their links' groups; in a group first those with a point of each link.
@@ -60,6 +61,7 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
   set_constant<T>(pack.radius, item, p.radius);
   set_constant<T>(pack.weight, item, p.weight);
   set_constant<T>(pack.size, item, p.size);
+  set_constant<T>(pack.area, item, place.rotation * p.area);
   set_constant<T>(pack.is_foot, item, p.foot >= 0 ? 1.0 : 0.0);
   set_constant<T>(pack.is_used, item, 1.0);
 }

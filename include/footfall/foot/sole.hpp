@@ -13,11 +13,12 @@
 // | rectangle | 3×3, Simpson's weights: exact for force and tilting moment | 1               |
 // | disc      | centre ½ and 8 on the rim 1/16: exact for both too         | 1               |
 // | cylinder  | 3 along the axis, Simpson's weights, radius R              | 1               |
-// | hull      | a mesh's hull vertices, equal shares of the lowest face    | see sole.cpp    |
+// | hull      | points of a mesh's hull, by their part of its plan         | 1               |
 //
 // Plastic soil presses on areas, not on shares: there a flat point has its part of the sole's area (of
-// a hull the part of its plan that is nearest to it), a sphere presses as a whole, a roller by its
-// part of the width. Shapes that are no feet get the areas of their sides.
+// a hull the part of its plan that is nearest to it) as a vector out of that side, of which the ground
+// sees what faces it: the upper side of a foot that is deep in soil carries nothing. A sphere
+// presses as a whole, a roller by its part of the width. A corner has the areas of its three sides.
 #pragma once
 
 #include <string>
@@ -39,7 +40,8 @@ struct SolePoint {
   double weight = 1;        // share of the foot's law [-]
   // how it presses on plastic soil, see soil/bearing.hpp
   BearingKind bearing = BearingKind::flat;
-  double size = 0;           // area of a flat point [m²], width of a rim [m], share of a ball [-]
+  double size = 0;           // width of a rim [m], share of a ball [-]
+  Vec3d area{0, 0, 0};       // of a flat point, as a vector out of its side, frame B [m²]
   double contact_width = 0;  // b of the pressure law: the sole's smaller dimension [m]
 };
 

@@ -87,9 +87,10 @@ struct ContactMemory {
   std::vector<T> spin_displacement;         // of each sole point about the normal [rad]
   std::vector<T> joint_displacement;        // bristle of joint friction, of each dof [rad or m]
   std::vector<T> normal_force;              // of each sole point in the last step [N]
-  // only on heightfields, see uncounted_jump in contact/find.hpp:
-  std::vector<T> sinkage;  // that the last step led each sole point to expect [m]
-  std::vector<T> jump;     // part of it that is not counted [m]
+  // only on heightfields or where there are several soils, see contact/find.hpp:
+  std::vector<T> sinkage;  // that the last step led each sole point to expect; heightfields [m]
+  std::vector<T> jump;     // sinkage that is not counted [m]
+  std::vector<T> soil;     // index of the soil below each sole point, −1 away from the ground
   PlasticMemory<T> plastic;
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
   std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
@@ -113,10 +114,11 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   state.memory.spin_displacement.assign(world.soles.points.size(), T(0));
   state.memory.normal_force.assign(world.soles.points.size(), T(0));
   state.memory.joint_displacement.assign(world.robot.dofs.size(), T(0));
-  if (!world.terrain.is_plane) {  // a start in the ground is meant
-    state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
-    state.memory.jump.assign(world.soles.points.size(), T(0));
-  }
+  const bool even = world.terrain.is_plane, several = world.soils.size() > 1;
+  // a start in the ground is meant
+  if (!even) state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
+  if (!even || several) state.memory.jump.assign(world.soles.points.size(), T(0));
+  if (several) state.memory.soil.assign(world.soles.points.size(), T(-1));
   if (world.pad) state.memory.pad_compression.assign(world.soles.points.size(), T(0));
   if (!world.plastic_soils.empty()) {
     PlasticMemory<T>& plastic = state.memory.plastic;

@@ -27,7 +27,9 @@
 //
 // Dragged one way from rest this *is* 1 − e^{−|j|/K}, tanh(|j|/1.5K) or |j|/2K, Ding 2013 (37), (44),
 // (40); turned round it unloads at once and reloads the other way, along the same curve drawn from
-// the point of reversal. At rest nothing changes, so a foot does not creep.
+// the point of reversal. At rest nothing changes, so a foot does not creep. Motion that does
+// not go on along e is damped besides, by L τ_s/κ of its speed: what soil gives back it gives slowly, and
+// a robot pushed aside stops in a second or two. One-way shear is not touched.
 //
 // | symbol | meaning                                       | unit |
 // |--------|-----------------------------------------------|------|
@@ -48,6 +50,7 @@ inline constexpr double kNoRebound = 0.01;      // ρ of soil without unloading 
 inline constexpr double kMostRebound = 0.2;     // ρ of soil with one
 inline constexpr double kLeastDepth = 1e-3;     // of d [m]
 inline constexpr double kRecoveryTime = 5e-3;   // τ [s]
+inline constexpr double kShearRecovery = 5e-2;  // τ_s [s]
 inline constexpr double kRateSmoothing = 1e-4;  // of |δ̇|^q of pads near rest [m/s]
 // The same for soil. Its q may be near zero (0.075 for standard sand), and δ̇^q then carries like
 // friction at any speed; below 20 mm/s (1 mm between two samples of the paper's 50 Hz) nothing of

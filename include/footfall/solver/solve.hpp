@@ -400,7 +400,7 @@ template <class T>
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
     const L before = shear_limit(p, p.limit_force), after = shear_limit(p, p.normal_force);
-    const Vec3<L> y = p.shear_start + p.shear_slope * tangential_velocity(p);  // over its scale
+    const Vec3<L> y = shear_trial(p, tangential_velocity(p)).force;  // over its scale
     const L y2 = dot(y, y);
     if (!p.plastic.any && !any(y2 > square(min(before, after)))) continue;  // all hold, both times
     const L trial = sqrt(y2);

@@ -14,8 +14,8 @@
 // above its lowest point: 0 of a flat sole, R − √(R² − ρ²) of a round one at distance ρ ≤ R from its
 // centre or axis. So a ball sunk beyond its radius leaves vertical walls. The cells that hold the
 // lowest point or line of a round sole take u = 0: a crater smaller than a cell is remembered too.
-// Pressing the same print twice is pressing it once. A foot that lands in a print accumulates shear
-// by starting from the shear that it samples there.
+// Pressing the same print twice is pressing it once. Shear is a record of how soil was dragged: a foot
+// that lands there again starts without shear stress, for lifting off released it.
 //
 // Rims. A share s (rim_share) of the displaced volume rises around the outline: highest at the edge,
 // falling linearly to zero over max(2 cells, δ_p/tan 30°), 0.5 m at most. A rim under a later print
