@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
-#include "footfall/foot/foot_sole.hpp"
+#include "footfall/rig/foot.hpp"
 #include "footfall/soil/library.hpp"
 #include "soils_plot.hpp"
 #include "soils_show.hpp"
@@ -44,9 +43,6 @@ bool mentions(const Soil& soil, const std::string& text) {
 
 std::vector<SoilRow> select_soils(const SoilsOptions& options) {
   const std::vector<Soil> library = load_soil_library();
-  if (library.empty()) {
-    throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
-  }
   std::vector<Soil> soils = options.names.empty() ? library : std::vector<Soil>{};
   for (const std::string& name : options.names) {
     soils.push_back(name.ends_with(".toml") ? load_soil(name) : find_soil(library, name));
@@ -127,16 +123,9 @@ std::string foot_text(const SoilsOptions& o) {
   return text;
 }
 
-// Elastic ground counts for one foot, whatever its size.
+// As `footfall rig press` has it. Elastic ground counts for one foot, whatever its size.
 void add_sinkage(const FootSole& foot, double load, std::vector<SoilRow>& rows) {
-  for (SoilRow& row : rows) {
-    if (row.soil.plastic) {
-      row.sinkage = find_sinkage(foot, *row.soil.plastic, load);
-    } else {
-      const CompliantGround<double>& g = *row.soil.compliant;
-      row.sinkage = std::pow(load / g.stiffness, 1 / g.exponent);
-    }
-  }
+  for (SoilRow& row : rows) row.sinkage = find_rest(make_rig_ground(foot, row.soil), load);
 }
 
 void run_soils(const SoilsOptions& options) {
@@ -152,6 +141,9 @@ void run_soils(const SoilsOptions& options) {
   }
   if (foot && !options.load && options.plot.empty()) {
     throw InputError("--foot needs --load in newtons, or --plot");
+  }
+  if (!options.plot.empty() && !options.plot.ends_with(".svg")) {
+    throw InputError(fmt::format("--plot {}, expected a name that ends in .svg", options.plot));
   }
   std::vector<SoilRow> rows = select_soils(options);
   if (foot && options.load) add_sinkage(*foot, *options.load, rows);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "footfall/error.hpp"
+#include "footfall/rig/foot.hpp"
 
 namespace footfall {
 namespace {
@@ -73,7 +74,8 @@ Plot plot_soils(const std::vector<Soil>& soils, const std::optional<FootSole>& f
     normal.lines.push_back(
         sample(soil.name, kDeepest, [&](double d) { return normal_force(law, d).force; }));
     if (!load) continue;
-    const double limit = shear_strength(*foot, s, find_sinkage(law, *load), *load);
+    const double limit =
+        shear_strength(*foot, s, find_rest(make_rig_ground(foot, soil), *load), *load);
     tangential.lines.push_back(
         sample(soil.name, kFarthest, [&](double j) { return limit * mobilized_shear(s, j); }));
   }

@@ -64,6 +64,9 @@ std::vector<Soil> load_soil_library() {
   for (const std::string& name : list_library("", "soils", {".toml"})) {
     soils.push_back(load_soil(find_file(name, "", "soils", {".toml"}, "soil library")));
   }
+  if (soils.empty()) {
+    throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
+  }
   sort_by_name(soils);
   return soils;
 }

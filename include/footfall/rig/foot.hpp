@@ -25,7 +25,8 @@ HuntCrossley pad_law(const FootPad& pad);
 double find_compression(const FootPad& pad, double load);
 
 // The sinkage at which ground that was never trodden carries a load [m]: δ_T of (49), where the
-// load is W + m_F g.
+// load is W + m_F g. Plastic soil carries min(V(δ), k_u δ) there, so it is the deeper of the two:
+// for small n a light load does not reach V, and rests on the elastic line.
 double find_rest(const RigGround& ground, double load_on_ground);
 
 }  // namespace footfall
