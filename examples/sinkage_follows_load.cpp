@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "footfall/error.hpp"
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
@@ -63,11 +64,9 @@ double sink_in_soil(const std::filesystem::path& file, const footfall::PlasticSo
   return kRadius - state.qpos[2];
 }
 
-}  // namespace
-
-int main() {
+bool sinkage_follows_load() {
   using namespace footfall;
-  const PlasticSoil sand = *find_soil(load_soil_library("soils"), "dry-sand").plastic;
+  const PlasticSoil sand = *find_soil(load_soil_library(), "dry-sand").plastic;
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / "footfall_sinkage_follows_load.xml";
   std::printf("mass [kg]   MuJoCo [mm]   dry sand [mm]   exact integral [mm]\n");
@@ -84,5 +83,16 @@ int main() {
     last = ours;
   }
   std::filesystem::remove(file);
-  return follows ? 0 : 1;
+  return follows;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    return sinkage_follows_load() ? 0 : 1;
+  } catch (const footfall::InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
 }

@@ -132,6 +132,9 @@ void add_options(CLI::App& app, Options& o) {
 }
 
 Setup make_setup(const Options& o) {
+  if (!o.plot.empty() && !o.plot.ends_with(".svg")) {
+    throw InputError(fmt::format("--plot {}, expected a name that ends in .svg", o.plot));
+  }
   const Soil soil = find_rig_soil(o.soil);
   NormalLaw law{.form = ForceForm::exact, .one_sided = o.one_sided};
   const std::vector<std::string>& forms = force_form_names();
@@ -180,7 +183,7 @@ std::string length_text(double metres) {
 
 void add_rig_command(CLI::App& app) {
   CLI::App* rig = app.add_subcommand("rig", "Test one foot on one soil, without a robot");
-  rig->require_subcommand(1);
+  rig->require_subcommand(0, 1);
   rig->footer("Examples:\n"
               "  footfall rig press --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
               "--sinkage 0.01\n"
@@ -189,6 +192,17 @@ void add_rig_command(CLI::App& app) {
   rig::add_drop(*rig);
   rig::add_drag(*rig);
   rig::add_path(*rig);
+  // Instead of CLI11's own check, which does not name the word that it found. After the tests were
+  // added, as they would take the permission over.
+  rig->allow_extras();
+  rig->callback([rig] {
+    if (!rig->get_subcommands().empty()) return;
+    const std::vector<std::string> words = rig->remaining();
+    throw InputError(words.empty() ? "rig needs a test: expected press, drop, drag or path"
+                                   : fmt::format("rig has no test '{}', expected press, drop, "
+                                                 "drag or path",
+                                                 words[0]));
+  });
 }
 
 }  // namespace footfall

@@ -28,7 +28,7 @@ Json result_json(const Setup& setup, const PressResult& r) {
     out["plastic_sinkage_m"] = r.plastic_sinkage;
   }
   out["work_J"] = r.work;
-  out["loop_work_J"] = r.loop_work;
+  if (!r.loop_work.empty()) out["loop_work_J"] = r.loop_work;
   return out;
 }
 
@@ -50,6 +50,7 @@ void print_result(const Setup& setup, const PressResult& r) {
     print_row("footprint left", length_text(r.plastic_sinkage));
     print_row("unloading stiffness", fmt::format("{:.4g} kN/m", 1e-3 * r.unload_stiffness));
   }
+  print_row("work", fmt::format("{:.4g} J", r.work));
   for (std::size_t i = 0; i < r.loop_work.size(); ++i) {
     print_row(fmt::format("loop {}", i + 1).c_str(), fmt::format("{:.4g} J lost", r.loop_work[i]));
   }

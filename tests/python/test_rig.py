@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
+import os
+import shutil
+import subprocess
 import time
 from pathlib import Path
 from xml.etree import ElementTree
@@ -51,6 +54,42 @@ def test_press_of_a_sphere_is_the_closed_form(footfall):
     assert force["exact"] == pytest.approx(13.671, abs=5e-4)
     assert force["34"] == pytest.approx(15.345, abs=5e-4)
     assert force["33"] == pytest.approx(19.494, abs=5e-4)
+
+
+def test_a_load_on_clay_is_the_load_asked_for(footfall):
+    clay = ("--foot", "disc", "--radius", 0.05, "--soil", "heavy-clay", "--load", 100)
+    r = footfall.json("rig", "press", *clay)
+    assert r["normal_force_N"] == pytest.approx(100, rel=1e-9)
+    assert r["sinkage_m"] == pytest.approx(1.943e-6, rel=1e-3)
+    assert footfall.json("rig", "drag", *clay)["normal_force_N"] == pytest.approx(100, rel=1e-9)
+
+
+def test_press_tells_its_work(footfall):
+    r = footfall.json("rig", "press", *DISC, "--sinkage", 0.01)
+    assert r["work_J"] == pytest.approx(r["normal_force_N"] * 0.01 / 2.1, rel=1e-9)
+    assert "loop_work_J" not in r
+    r = footfall.json("rig", "press", *DISC, "--sinkage", 0.01, "--unload")
+    assert r["loop_work_J"] == [r["work_J"]]
+    assert "0 J lost" in footfall("rig", "press", "--soil", "marble", "--load", 100, "--unload").stdout.split("  ")[-1]
+
+
+def test_without_a_library_rig_and_soils_say_the_same(program, tmp_path):
+    alone = tmp_path / "here" / "bin" / "footfall"  # no soils/ beside it or above
+    alone.parent.mkdir(parents=True)
+    shutil.copy(program, alone)
+    environment = {**os.environ, "FOOTFALL_DATA": str(tmp_path / "none")}
+    for command in (("soils",), ("rig", "press", *DISC, "--load", 1)):
+        done = subprocess.run([alone, *map(str, command)], cwd=alone.parent, env=environment, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stderr == "footfall: error: no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it\n"
+
+
+def test_path_refuses_a_column_in_another_unit(footfall, tmp_path):
+    path = tmp_path / "step.csv"
+    path.write_text("time_s,z_m,x_mm\n0,0,0\n1,-0.01,5\n")
+    assert error_of(footfall, "path", path, *DISC) == f"{path}:1: column 'x_mm', expected x_m"
+    path.write_text("time_s,sinkage_m\n0,0\n1,1e200\n")
+    assert error_of(footfall, "path", path, *DISC) == f"{path}:3: 1e+200 m in column 2, expected -1000 to 10 m"
 
 
 def test_press_loops_go_to_table_and_picture(footfall, tmp_path):
@@ -118,6 +157,10 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("lift",), "rig has no test 'lift', expected press, drop, drag or path"),
+        ((), "rig needs a test: expected press, drop, drag or path"),
+        (("press", *DISC, "--load", 1, "--staged"), "staged loading in cycles = 1, expected 2 to 1000"),
+        (("press", *DISC, "--load", 1, "--plot", "x.png"), "--plot x.png, expected a name that ends in .svg"),
         (("press", *DISC), "either a sinkage [m] or a load [N]"),
         (("press", *DISC, "--load", 1, "--sinkage", 1), "not both"),
         (("press", *DISC, "--load", -5), "load = -5 N, expected above 0"),

@@ -33,6 +33,16 @@ inline PlasticSoil standard_sand() {
   return soil;
 }
 
+// Heavy clay of its Table 6, with a small n.
+inline PlasticSoil heavy_clay() {
+  PlasticSoil soil = dry_sand();
+  soil.pressure = {.law = PressureLaw::bekker,
+                   .exponent = 0.11,
+                   .cohesive_modulus = 1840,
+                   .frictional_modulus = 103270};
+  return soil;
+}
+
 inline RigGround on(const PlasticSoil& soil, const FootSole& sole, const NormalLaw& law = {}) {
   Soil named;
   named.name = "test";

@@ -104,8 +104,34 @@ TEST(Path, ReadsTables) {
   EXPECT_EQ(p[1].y, 0);
 }
 
+TEST(Path, RefusesColumnsThatItWouldMisread) {
+  EXPECT_THAT(mistake("time,z_m\n0,0\n"), HasSubstr("csv:1: column 'time', expected time_s"));
+  for (const std::string name : {"x_mm", "x", "X_m", "x [mm]", "x(m)"}) {
+    EXPECT_THAT(mistake("time_s,z_m," + name + "\n0,0,0\n1,0,0\n"),
+                HasSubstr("csv:1: column '" + name + "', expected x_m"));
+  }
+  EXPECT_THAT(mistake("time_s,z_m,sinkage_mm\n0,0,0\n1,0,0\n"),
+              HasSubstr("csv:1: column 'sinkage_mm', expected sinkage_m"));
+  EXPECT_THAT(mistake("time_s,z_m,z_m\n0,0,0\n1,0,0\n"), HasSubstr("csv:1: column 'z_m' twice"));
+  EXPECT_THAT(mistake("time_s,z_m,x_m,shear_displacement_x_m\n0,0,0,0\n1,0,0,0\n"),
+              HasSubstr("columns x_m and shear_displacement_x_m, expected only one"));
+  EXPECT_EQ(mistake("time_s,z_m,x_force_N,sinkage_rate_m_per_s,note\n0,0,0,0,a\n1,0,0,0,b\n"),
+            "none");
+}
+
+TEST(Path, RefusesPointsOutOfThisWorld) {
+  EXPECT_THAT(mistake("time_s,sinkage_m\n0,0\n1,1e200\n"),
+              HasSubstr("csv:3: 1e+200 m in column 2, expected -1000 to 10 m"));
+  EXPECT_THAT(mistake("time_s,z_m\n0,-10.5\n1,0\n"),
+              HasSubstr("csv:2: -10.5 m in column 2, expected -10 to 1000 m"));
+  EXPECT_THAT(mistake("time_s,z_m,y_m\n0,0,-2e6\n1,0,0\n"),
+              HasSubstr("csv:2: -2000000 m in column 3, expected -1e+06 to 1e+06 m"));
+  EXPECT_THAT(mistake("time_s,z_m\n0,0\n1e300,0\n"),
+              HasSubstr("csv:3: 1e+300 s in column 1, expected -1e+09 to 1e+09 s"));
+}
+
 TEST(Path, SaysInWhichRowTheMistakeIs) {
-  EXPECT_THAT(mistake("time,z\n0,0\n"), HasSubstr("csv:1: columns time, z, expected time_s"));
+  EXPECT_THAT(mistake("a,b\n0,0\n"), HasSubstr("csv:1: columns a, b, expected time_s"));
   EXPECT_THAT(mistake("time_s,z_m,sinkage_m\n0,0,0\n1,0,0\n"), HasSubstr("only one of them"));
   EXPECT_THAT(mistake("time_s,z_m\n0,0\n1,zero\n"), HasSubstr("csv:3: 'zero' in column 2"));
   EXPECT_THAT(mistake("time_s,z_m\n0,0\n1,nan\n"), HasSubstr("csv:3: 'nan' in column 2"));

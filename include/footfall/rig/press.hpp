@@ -29,8 +29,8 @@ struct PressResult {
   double pressure = 0;            // normal force over plan area, 0 without sole [Pa]
   double unload_stiffness = 0;    // k_u, plastic soil [N/m]
   double plastic_sinkage = 0;     // depth of the footprint left behind [m]
-  double work = 0;                // taken by the ground in all loops that were closed [J]
-  std::vector<double> loop_work;  // per loop, by the trapezoidal rule [J]
+  double work = 0;                // ∫F dδ of the whole test: what the ground was given [J]
+  std::vector<double> loop_work;  // of it per loop that was closed: what the ground kept [J]
   std::vector<RigSample> series;
 };
 
