@@ -50,7 +50,7 @@ TEST_P(DragTest, FollowsTheLawOfShearAndUnloadsOnReversal) {
     soil.shear = GetParam();
     Drag drag(soil);
     const double K = soil.shear_modulus;
-    const double speed = 0.02;
+    const double speed = 0.15 * K;  // per second: slow, so that damping of sway counts below 0.008
     const double start = drag.stand.state.qpos[0];
     double use = 0;
     while (drag.stand.state.qpos[0] - start < 4 * K) {
@@ -112,7 +112,9 @@ TEST(Twist, AFlatFootResistsAsItsStressDoes) {
       stand.step_once();
       const double yaw = 2 * std::atan2(stand.state.qpos[6], stand.state.qpos[3]);
       ASSERT_GT(yaw, 0);
-      EXPECT_NEAR(-stand.look()[0].moment.z, expected * yaw, 0.01 * expected * yaw) << name;
+      // shear has hardly begun, so sway is damped whatever its direction
+      const double moment = expected * (yaw + kShearRecovery * stand.state.qvel[5]);
+      EXPECT_NEAR(-stand.look()[0].moment.z, moment, 0.02 * moment) << name;
     }
   }
 }

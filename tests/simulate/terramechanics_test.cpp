@@ -39,7 +39,8 @@ double tilted_force(const PlasticSoil& soil, const Stand& stand, int foot, doubl
     const double K = sinkage_modulus(soil, p.contact_width);
     const double n = soil.pressure.exponent;
     const double line = std::pow(kLeastDepth, n) * depth / (kNoRebound * kLeastDepth);
-    force += K * p.size * std::fmin(std::pow(std::fmax(depth, 0.0), n), line);
+    const double area = -(data.R_WB[group.body] * p.area).z;
+    force += K * area * std::fmin(std::pow(std::fmax(depth, 0.0), n), line);
   }
   span = deepest - highest;
   return force;

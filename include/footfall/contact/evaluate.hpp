@@ -37,13 +37,12 @@ template <class T>
 ShearTrial<T> shear_trial(const ContactPoint<T>& point, const Vec3<T>& u_t) {
   ShearTrial<T> y{point.shear_start + point.shear_slope * u_t, point.shear_slope, T(0)};
   if (!point.plastic.any) return y;
-  // damping of all motion but that which goes on shearing
-  const Vec3<T>& d = point.plastic.shear_direction;
-  const T& damping = point.plastic.sway_damping;
-  const T speed = max(dot(d, u_t), T(0));
-  y.force += damping * (u_t - speed * d);
-  y.slope += damping;
-  y.forward = select(speed > T(0), -damping, T(0));
+  // sway: all motion is damped, but less and less that which goes on shearing
+  const PlasticPart<T>& p = point.plastic;
+  const T speed = max(dot(p.shear_direction, u_t), T(0));
+  y.force += p.sway_damping * u_t - (p.sway_relief * speed) * p.shear_direction;
+  y.slope += p.sway_damping;
+  y.forward = select(speed > T(0), -p.sway_relief, T(0));
   return y;
 }
 

@@ -152,7 +152,8 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
 
   // the footprint
   const PlasticMemory<T>& m = memory.plastic;
-  const L is_pressed = gather(m.is_pressed.data(), sole.source);
+  L is_pressed = gather(m.is_pressed.data(), sole.source);
+  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
   p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
   p.bearing = p.size * gather(m.bearing.data(), sole.source);
@@ -206,6 +207,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.shear_length = kappa;
   p.shear_direction = (L(1) / max(mobilized, L(1e-12))) * e;
   p.sway_damping = select(plastic, L(kShearRecovery) / kappa, L(0));
+  p.sway_relief = p.sway_damping * min(mobilized * L(1 / kSwayShare), L(1));
   point.friction_coefficient =
       select(plastic, value(&PlasticLaw::friction_coefficient), point.friction_coefficient);
   point.adhesion = select(plastic & touches, value(&PlasticLaw::cohesion) * cohesive, L(0));

@@ -25,7 +25,8 @@ struct PlasticPart {
   T bearing;                // V(d) [N]
   T shear_length;           // κ [m]
   Vec3<T> shear_direction;  // of the mobilised shear, frame W; zero where there is none
-  T sway_damping;           // τ_s/κ of all motion but along it [s/m]
+  T sway_damping;           // τ_s/κ [s/m]
+  T sway_relief;            // what of it motion along shear_direction is spared [s/m]
   T rim_height;             // that the ground is raised by here [m]
 };
 
@@ -61,6 +62,7 @@ PlasticPart<T> get_item(const PlasticPart<Pack<T>>& p, int i) {
   out.shear_length = get_item<T>(p.shear_length, i);
   out.shear_direction = get_item<T>(p.shear_direction, i);
   out.sway_damping = get_item<T>(p.sway_damping, i);
+  out.sway_relief = get_item<T>(p.sway_relief, i);
   out.rim_height = get_item<T>(p.rim_height, i);
   return out;
 }

@@ -125,8 +125,12 @@ void press_footprints(const World& world, const SolePack<T>& sole,
   const L depth = point.sinkage + point.step * rate;
   scatter<T>(p.plastic_sinkage - depth, sole.point, memory.gap.data());
   const auto carries = (force > L(0)) & (p.is_plastic > L(0));
+  L was_pressed = gather(memory.is_pressed.data(), sole.source);
+  if (any((was_pressed > L(0)) & (p.size <= L(0)))) {  // what turned away has left its footprint
+    was_pressed = select(p.size > L(0), was_pressed, L(0));
+    scatter<T>(was_pressed, sole.point, memory.is_pressed.data());
+  }
   if (!any(carries)) return;
-  const L was_pressed = gather(memory.is_pressed.data(), sole.source);
   const L line = p.unload_stiffness * (depth - p.plastic_sinkage + p.recovery * rate);
   const auto yields = carries & (line > force);
   const auto deeper = carries & (depth > p.sinkage_max);

@@ -27,9 +27,10 @@
 //
 // Dragged one way from rest this *is* 1 − e^{−|j|/K}, tanh(|j|/1.5K) or |j|/2K, Ding 2013 (37), (44),
 // (40); turned round it unloads at once and reloads the other way, along the same curve drawn from
-// the point of reversal. At rest nothing changes, so a foot does not creep. Motion that does
-// not go on along e is damped besides, by L τ_s/κ of its speed: what soil gives back it gives slowly, and
-// a robot pushed aside stops in a second or two. One-way shear is not touched.
+// the point of reversal. At rest nothing changes, so a foot does not creep. Sway is damped
+// by L τ_s/κ of its speed, or robots on soil would swing for minutes: all motion while |e| is small, and
+// all but that along e when more than a twentieth of the strength is mobilised. So one-way shear is
+// (37) but for its first twentieth, and there too when it is slow (|j̇| ≪ κ/20τ_s).
 //
 // | symbol | meaning                                       | unit |
 // |--------|-----------------------------------------------|------|
@@ -50,6 +51,7 @@ inline constexpr double kNoRebound = 0.01;      // ρ of soil without unloading 
 inline constexpr double kMostRebound = 0.2;     // ρ of soil with one
 inline constexpr double kLeastDepth = 1e-3;     // of d [m]
 inline constexpr double kRecoveryTime = 5e-3;   // τ [s]
+inline constexpr double kSwayShare = 0.05;      // of |e|, from where on shearing is not damped
 inline constexpr double kShearRecovery = 5e-2;  // τ_s [s]
 inline constexpr double kRateSmoothing = 1e-4;  // of |δ̇|^q of pads near rest [m/s]
 // The same for soil. Its q may be near zero (0.075 for standard sand), and δ̇^q then carries like
