@@ -79,12 +79,14 @@ class WorkIntegral {
 class Press {
  public:
   Press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan)
-      : ground_(ground), foot_(foot), plan_(plan) {}
+      : ground_(ground), tabled_(ground), foot_(foot), plan_(plan) {
+    if (ground.plastic) tabled_.table = std::make_shared<BearingTable>(ground.law);
+  }
 
   // Moves evenly to a sinkage. Answers with the work of the way [J].
   double move_to(double target) {
     const double from = sinkage_;
-    const double work = WorkIntegral(ground_, memory_)(from, target);
+    const double work = WorkIntegral(tabled_, memory_)(from, target);
     for (int i = 1; i <= plan_.samples; ++i) {
       const double before = sinkage_;
       sinkage_ = i == plan_.samples ? target : from + (target - from) * i / plan_.samples;
@@ -120,6 +122,7 @@ class Press {
 
  private:
   const RigGround& ground_;
+  RigGround tabled_;  // for the work, which asks for many forces
   const RigFoot& foot_;
   const PressPlan& plan_;
   GroundMemory memory_;
