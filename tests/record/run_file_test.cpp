@@ -83,7 +83,7 @@ TEST(RunFile, GivesBackEveryNumberToTheLastBit) {
   const RunData run = read_run(folder / "run.h5");
   ASSERT_EQ(run.row_count, 2345);
   EXPECT_TRUE(run.complete);
-  EXPECT_EQ(run.columns.size(), 4 + 4 * 13 + 3 + kStageCount + 5);  // nothing else, nothing less
+  EXPECT_EQ(run.columns.size(), 4 + 4 * 14 + 3 + kStageCount + 5);  // nothing else, nothing less
   for (int i = 0; i < run.row_count; ++i) expect_same(run, i, make_row(world, i));
 }
 
