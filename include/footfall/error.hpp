@@ -11,4 +11,7 @@ struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Throws InputError "name = value, expected …" unless lower ≤ value ≤ upper; not a number fails too.
+void check_range(const char* name, double value, double lower, double upper, const char* expected);
+
 }  // namespace footfall

@@ -8,15 +8,6 @@
 #include "footfall/error.hpp"
 
 namespace footfall {
-namespace {
-
-void check_range(const char* name, double value, double lower, double upper, const char* expected) {
-  if (!(value >= lower && value <= upper)) {
-    throw InputError(fmt::format("{} = {}, expected {}", name, value, expected));
-  }
-}
-
-}  // namespace
 
 void check_pad(const FootPad& pad) {
   check_range("stiffness", pad.stiffness, 1e-3, 1e15, "1e-3 to 1e15 N/m^n");

@@ -12,12 +12,6 @@ namespace footfall {
 
 namespace {
 
-void check_range(const char* name, double value, double lower, double upper, const char* expected) {
-  if (!(value >= lower && value <= upper)) {
-    throw InputError(fmt::format("{} = {}, expected {}", name, value, expected));
-  }
-}
-
 void check_options(const StepOptions& o) {
   check_range("timestep_s", o.timestep, 1e-6, 0.1, "1e-6 to 0.1 s");
   check_range("joint_time_constant_s", o.joint_time_constant, 1e-5, 10.0, "1e-5 to 10 s");

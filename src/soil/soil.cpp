@@ -8,15 +8,6 @@
 #include "footfall/error.hpp"
 
 namespace footfall {
-namespace {
-
-void check_range(const char* name, double value, double lower, double upper, const char* expected) {
-  if (!(value >= lower && value <= upper)) {
-    throw InputError(fmt::format("{} = {}, expected {}", name, value, expected));
-  }
-}
-
-}  // namespace
 
 double sinkage_modulus(const PlasticSoil& soil, double width) {
   const PressureSinkage& p = soil.pressure;
