@@ -39,7 +39,8 @@ TEST_P(FreeMotion, FollowsMujocoToRoundOff) {
   options.joint_limits = options.joint_friction = false;
   options.integrator = integrator == mjINT_EULER ? Integrator::euler : Integrator::implicitfast;
   RobotModel ours = load_robot(testing::robot_file(robot));
-  const World world = make_world(ours, {}, {"none"}, {testing::table_4()[0].ground}, {}, options);
+  const CompliantGround<double> ground = testing::table_4()[0].ground;
+  const World world = make_world(ours, Terrain{}, {"none"}, {ground}, Soles{}, options);
   require_smooth(world);
   State<double> state = make_state<double>(world, standing_pose(world.robot));
   Random random(21);
@@ -80,8 +81,9 @@ TEST(FreeMotion, Rk4RefusesWhatItCannotIntegrate) {
   StepOptions options;
   const World touching = testing::make_test_world("ball", testing::table_4()[0].ground, options);
   EXPECT_THROW(require_smooth(touching), InputError);
-  const World limited = make_world(load_robot(testing::robot_file("quadruped")), {}, {"none"},
-                                   {testing::table_4()[0].ground}, {}, options);
+  const CompliantGround<double> ground = testing::table_4()[0].ground;
+  const World limited = make_world(load_robot(testing::robot_file("quadruped")), Terrain{},
+                                   {"none"}, {ground}, Soles{}, options);
   EXPECT_THROW(require_smooth(limited), InputError);
 }
 

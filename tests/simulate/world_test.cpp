@@ -23,9 +23,9 @@ TEST(World, RefusesARobotThatCannotMove) {
   RobotModel robot;
   robot.name = "rock";
   robot.bodies.resize(1);  // the world
-  EXPECT_EQ(
-      message_of([&] { make_world(robot, {}, {"soil"}, {testing::table_4()[0].ground}, {}, {}); }),
-      "robot 'rock' has no moving body");
+  const CompliantGround<double> ground = testing::table_4()[0].ground;
+  EXPECT_EQ(message_of([&] { make_world(robot, Terrain{}, {"soil"}, {ground}, Soles{}, {}); }),
+            "robot 'rock' has no moving body");
 }
 
 TEST(World, SaysTheWholeRangeOfAStiffness) {
