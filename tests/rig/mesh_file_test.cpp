@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <fstream>
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 
 std::filesystem::path write(const std::string& name, const std::string& bytes) {
   const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("footfall_mesh_" + name);
+      std::filesystem::temp_directory_path() / ("footfall_mesh_" + std::to_string(getpid()) + name);
   std::ofstream(file, std::ios::binary) << bytes;
   return file;
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -47,7 +48,10 @@ const char* const kLeg = R"(<mujoco model="leg"><worldbody><body name="a"><joint
   <key name="told" qpos="0.1 0.2 0.3" ctrl="0 0 0.7"/></keyframe></mujoco>)";
 
 std::string write_file(const std::string& name, const std::string& text) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / name;
+  const std::filesystem::path folder =  // tests run side by side
+      std::filesystem::path(testing::TempDir()) / ("controller_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = folder / name;
   std::ofstream(file) << text;
   return file.string();
 }

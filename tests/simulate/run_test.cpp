@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -169,7 +170,8 @@ TEST(Run, RefusesAnOutputFolderThatIsAFile) {
 
 // A torque that is legal and absurd: the square of the velocity after it is beyond all doubles.
 Scenario explosion() {
-  const std::filesystem::path folder = testing::TempDir();
+  const std::filesystem::path folder = fresh_folder("pendulum" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
   std::ofstream(folder / "pendulum.xml") << R"(<mujoco model="pendulum"><worldbody>
     <body name="arm" pos="0 0 1"><joint name="swing" axis="0 1 0"/>
     <geom name="bob" size="0.05" pos="0 0 -0.99"/></body></worldbody>

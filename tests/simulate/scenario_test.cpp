@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -339,7 +340,8 @@ TEST(Scenario, EveryKindOfGround) {
   EXPECT_LE(std::abs(height("kind = \"noise\"\namplitude_m = 0.02\nwavelength_m = 1\nseed = 3", 0.3,
                             0.4)),
             0.02);
-  const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "ground.csv";
+  const std::filesystem::path csv =
+      std::filesystem::path(testing::TempDir()) / ("ground" + std::to_string(getpid()) + ".csv");
   std::ofstream(csv) << "0, 1\n2, 3\n";
   const std::string file = "kind = \"heightfield\"\nfile = \"" + csv.string() + "\"\n";
   EXPECT_DOUBLE_EQ(height(file + "spacing_m = 0.5", 0.5, 0.5), 3);
@@ -419,7 +421,8 @@ TEST(Scenario, WithoutContactNothingTouches) {
 }
 
 TEST(Scenario, SoilFilesAreCheckedToo) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "mud.toml";
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / ("mud" + std::to_string(getpid()) + ".toml");
   const std::string text =
       replaced(kText, "name = \"loose-clay\"", "file = \"" + file.string() + "\"");
   std::ofstream(file) << "name = \"mud\"\n[compliant]\nlaw = \"spring\"\nstiffnes = 1\n";
