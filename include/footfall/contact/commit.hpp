@@ -62,9 +62,9 @@ L relaxed_compression(const ContactPoint<L>& p) {
 }  // namespace commit_detail
 
 template <class T>
-[[gnu::flatten]] void commit_contacts(const World& world, const SolePlan<T>& soles,
-                                      const ContactProblem<T>& problem, const LinkData<T>& data,
-                                      ContactMemory<T>& memory) {
+FOOTFALL_KERNEL void commit_contacts(const World& world, const SolePlan<T>& soles,
+                                     const ContactProblem<T>& problem, const LinkData<T>& data,
+                                     ContactMemory<T>& memory) {
   using L = Pack<T>;
   for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
   for (T& s : memory.spin_displacement) s = T(0);

@@ -238,10 +238,10 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
 }  // namespace find_detail
 
 template <class T>
-[[gnu::flatten]] void
-find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
-              const PlasticPlan<T>& plastic, const SolePlan<T>& soles, const LinkTree<T>& tree,
-              const LinkData<T>& data, const ContactMemory<T>& memory, ContactProblem<T>& problem) {
+FOOTFALL_KERNEL void find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
+                                   const PlasticPlan<T>& plastic, const SolePlan<T>& soles,
+                                   const LinkTree<T>& tree, const LinkData<T>& data,
+                                   const ContactMemory<T>& memory, ContactProblem<T>& problem) {
   using namespace find_detail;
   int count = 0;
   int last_sole_group = -1;

@@ -19,6 +19,14 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
+// On a kernel: everything it calls becomes part of it. Sanitizers do without, or their checks of so
+// large a function take minutes to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FOOTFALL_KERNEL
+#else
+#define FOOTFALL_KERNEL [[gnu::flatten]]
+#endif
+
 namespace footfall {
 
 // The compiler's own vectors. They stand in a struct of their own and as typedefs because g++

@@ -205,8 +205,8 @@ void find_origins(const RobotModel& model, const LinkPlan& plan, const T* qpos,
 
 // Motion, inertia and momentum of all links at (qpos, qvel), for a step of h.
 template <class T>
-[[gnu::flatten]] void move_links(const RobotModel& model, const LinkTree<T>& tree, double h,
-                                 const T* qpos, const T* qvel, LinkData<T>& data) {
+FOOTFALL_KERNEL void move_links(const RobotModel& model, const LinkTree<T>& tree, double h,
+                                const T* qpos, const T* qvel, LinkData<T>& data) {
   using namespace link_detail;
   using L = Pack<T>;
   find_origins(model, tree.plan, qpos, data.origin);

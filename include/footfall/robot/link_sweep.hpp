@@ -135,8 +135,8 @@ Twist<Pack<T>> parent_motion(const LinkGroup<T>& group, const LinkSweep<T>& swee
 // Solves for x as solve_articulated does. add_contacts(group, inertia, wrench) adds to a group's
 // rigid inertia and wrench what the ground does to its links.
 template <class T, class AddContacts>
-[[gnu::flatten]] void solve_links(const LinkTree<T>& tree, const LinkData<T>& data,
-                                  AddContacts&& add_contacts, LinkSweep<T>& sweep) {
+FOOTFALL_KERNEL void solve_links(const LinkTree<T>& tree, const LinkData<T>& data,
+                                 AddContacts&& add_contacts, LinkSweep<T>& sweep) {
   using namespace link_detail;
   using L = Pack<T>;
   Sym6<L> inertia = zero_sym6<L>();  // articulated; stays at hand for a parent that comes next

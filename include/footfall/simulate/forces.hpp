@@ -335,7 +335,7 @@ ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
 
 // Fills the balance of the dofs and the joint rows of this step; `qvel` by slots.
 template <class T>
-[[gnu::flatten]] void
+FOOTFALL_KERNEL void
 compute_joint_forces(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
                      const State<T>& state, const std::vector<Pack<T>>& qvel,
                      const Control<T>& command, JointBalance<T>& balance, JointRows<T>& rows) {

@@ -206,9 +206,9 @@ template <class T>
 }
 
 template <class T>
-[[gnu::flatten]] void solve_linearized(const LinkTree<T>& tree, const LinkData<T>& data,
-                                       const JointBalance<T>& balance,
-                                       const ContactProblem<T>& problem, LinkSweep<T>& sweep) {
+FOOTFALL_KERNEL void solve_linearized(const LinkTree<T>& tree, const LinkData<T>& data,
+                                      const JointBalance<T>& balance,
+                                      const ContactProblem<T>& problem, LinkSweep<T>& sweep) {
   for (std::size_t s = 0; s < tree.slots.size(); ++s) {
     sweep.diagonal[s] = balance.diagonal[s];
     sweep.generalized[s] = balance.generalized[s];
@@ -236,7 +236,7 @@ Twist<Pack<T>> pack_motion(const LinkSweep<T>& sweep, const PackPlace& place) {
 
 // Puts the sweep's solution into the search steps.
 template <class T>
-[[gnu::flatten]] void compute_search_steps(const LinkSweep<T>& sweep, ContactProblem<T>& problem) {
+FOOTFALL_KERNEL void compute_search_steps(const LinkSweep<T>& sweep, ContactProblem<T>& problem) {
   using L = Pack<T>;
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
@@ -261,7 +261,7 @@ struct Slope {
   T first, second, size;
 };
 template <class T>
-[[gnu::flatten]] Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha_value) {
+FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha_value) {
   using L = Pack<T>;
   const L alpha(alpha_value);
   Slope<L> slope{L(0), L(0), L(0)};
@@ -333,8 +333,8 @@ Residual<T> max_item(const Residual<Pack<T>>& r) {
 
 // Takes the sweep's solution whole, as the first trial that balances momentum.
 template <class T>
-[[gnu::flatten]] Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactProblem<T>& problem,
-                                             std::vector<Pack<T>>& qvel) {
+FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactProblem<T>& problem,
+                                            std::vector<Pack<T>>& qvel) {
   using L = Pack<T>;
   Residual<L> residual{L(0), L(0)};
   for (int i = 0; i < problem.pack_count; ++i) {
@@ -362,8 +362,8 @@ template <class T>
 
 // Moves the trial by α of the search step. A step that had to be cut calls for caution.
 template <class T>
-[[gnu::flatten]] Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value,
-                                       ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
+FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value,
+                                      ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
   using L = Pack<T>;
   const L alpha(alpha_value);
   Residual<L> residual{L(0), L(0)};
@@ -394,7 +394,7 @@ template <class T>
 
 // Largest change of a friction force if its limit followed the normal force found, squared [N²].
 template <class T>
-[[gnu::flatten]] T measure_limit_change(const ContactProblem<T>& problem) {
+FOOTFALL_KERNEL T measure_limit_change(const ContactProblem<T>& problem) {
   using L = Pack<T>;
   L change(0);
   for (int i = 0; i < problem.pack_count; ++i) {
@@ -412,7 +412,7 @@ template <class T>
 }
 
 template <class T>
-[[gnu::flatten]] void update_limits(const Mask<T>& robots, ContactProblem<T>& problem) {
+FOOTFALL_KERNEL void update_limits(const Mask<T>& robots, ContactProblem<T>& problem) {
   using L = Pack<T>;
   const Mask<L> where = spread_mask<T>(robots);
   for (int i = 0; i < problem.pack_count; ++i) {
@@ -424,7 +424,7 @@ template <class T>
 
 // Starts the search at the step's start: no balance is known yet.
 template <class T>
-[[gnu::flatten]] void start_search(ContactProblem<T>& problem) {
+FOOTFALL_KERNEL void start_search(ContactProblem<T>& problem) {
   using L = Pack<T>;
   for (int i = 0; i < problem.pack_count; ++i) {
     ContactPoint<L>& p = problem.packs()[i];
