@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -94,14 +93,11 @@ const RutBlock* RutGrid::find_block(int x, int y) const {
 RutBlock& RutGrid::make_block(int x, int y) {
   const int i = table_[find_slot(x, y)].block;
   if (i >= 0) {
-    std::shared_ptr<RutBlock>& block = blocks_[i];
-    if (block.use_count() > 1) {  // others still read it
-      block = std::make_shared<RutBlock>(*block);
-    } else {
-      std::atomic_thread_fence(
-          std::memory_order_acquire);  // another thread may just have let it go
-    }
-    return *block;
+    // Taking a share orders what follows after another thread's reading, if that one has let go.
+    const std::shared_ptr<RutBlock> mine = blocks_[i];
+    const bool others_read_it = mine.use_count() > 2;
+    if (others_read_it) blocks_[i] = std::make_shared<RutBlock>(*mine);
+    return *blocks_[i];
   }
   blocks_.push_back(std::make_shared<RutBlock>());
   blocks_.back()->x = x;
