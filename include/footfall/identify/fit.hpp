@@ -1,0 +1,125 @@
+// Fit: parameters of a law from measurements, by least squares, and how sure each of them is.
+//
+//   min_x Σ_i ρ( (r_i(x)/s_i)² ),  lower ≤ x ≤ upper            r_i: model minus measurement
+//
+// s_i is the scatter of the residual's channel (force, sinkage, …); where there is more than one it is
+// found from the residuals themselves, in turns with x, until both stand still (for normal scatter
+// that is the likeliest x). ρ is the square, or Huber's or Cauchy's loss beyond `robust_scale`
+// scatters. Solved by Ceres (Levenberg–Marquardt in a trust region) from one or several starts, or by
+// Nelder and Mead's simplex as Ding 2013 does, for comparison.
+//
+//   covariance  C = f² (JᵀJ)⁻¹ of the scaled residuals, sandwiched where the loss is robust
+//   f² = σ² (1 + ρ₁)/(1 − ρ₁) with ρ₁ the residuals' correlation from one sample to the next, where
+//        that is beyond chance: neighbours that say the same count once
+//   interval    x ± t_{0.975, m−p} √C_xx; of a logarithmic parameter in its logarithm
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace footfall {
+
+struct FitParameter {
+  std::string name;  // "n"
+  std::string unit;  // "N/m^n"; empty: a plain number
+  double start = 0;  // or the value, where fixed
+  double lower = 0, upper = 0;
+  bool logarithmic = false;  // positive and of unknown size: fitted as its logarithm
+  bool fixed = false;
+  bool nuisance = false;  // unknown, but not asked for (contact offset, speed at the touch)
+  std::vector<double> starts = {};  // further ones, for problems with several valleys
+};
+
+struct FitProblem {
+  std::vector<FitParameter> parameters;
+  int residual_count = 0;
+  std::vector<std::string> groups;  // one per file
+  std::vector<int> group;           // of each residual, by rising index; neighbours are in order
+  std::vector<std::string> channels = {"N"};  // units of the residuals' channels
+  std::vector<int> channel = {};              // of each residual; empty: all of the first
+  // Residuals at x (all parameters, fixed ones too), and unless `jacobian` is null their derivatives,
+  // row by row. False where the law has no value at x.
+  std::function<bool(std::span<const double> x, std::span<double> residuals, double* jacobian)>
+      evaluate;
+};
+
+enum class FitMethod { least_squares, nelder_mead };
+enum class Loss { square, huber, cauchy };
+
+struct FitOptions {
+  FitMethod method = FitMethod::least_squares;
+  Loss loss = Loss::square;
+  double robust_scale = 1.5;  // in scatters
+  double confidence = 0.95;
+  int starts = 1;         // most starts taken from the parameters' lists, the first included
+  bool per_group = true;  // fit each group alone too, for the spread between files
+};
+
+struct Estimate {
+  std::string name, unit;
+  double value = 0;
+  double standard_error = 0;
+  double lower = 0, upper = 0;  // confidence interval
+  bool fixed = false, nuisance = false;
+  bool at_bound = false;
+};
+
+// What the residuals look like. Each is over the first channel.
+struct ResidualDiagnostics {
+  double mean = 0;
+  double largest = 0;          // absolute
+  double scatter = 0;          // robust: 1.4826 times the median of absolute values
+  double lag_correlation = 0;  // ρ₁, from one sample to the next within a file
+  double normality_p = 1;      // of Jarque and Bera's test
+  int outliers = 0;            // beyond 4 scatters
+  double inflation = 1;        // f/σ: by how much ρ₁ enlarges the standard errors
+};
+
+struct GroupFit {
+  std::string name;
+  int residual_count = 0;
+  double rms_residual = 0, mean_residual = 0;  // of the joint fit, first channel
+  std::vector<Estimate> alone = {};            // fitted to this file alone; empty where it cannot
+};
+
+struct Fit {
+  std::vector<Estimate> parameters;  // in the problem's order
+  Eigen::MatrixXd covariance;        // of all parameters; zero for fixed ones
+  Eigen::MatrixXd correlation;
+  std::vector<double> residuals;
+  std::vector<double> scatter;  // s of each channel
+  double rms_residual = 0;      // of the first channel
+  int residual_count = 0, degrees_of_freedom = 0;
+  double t_quantile = 0;  // of the intervals
+  double aicc = 0;        // corrected information criterion
+  ResidualDiagnostics diagnostics;
+  std::vector<GroupFit> groups;
+  std::vector<double>
+      spread;  // standard deviation between files of each parameter; empty: one file
+  int iterations = 0;
+  int starts = 1, starts_that_agree = 1;
+  bool converged = false;
+  // Sentences for the user: trade-offs ("n and k trade off, correlation 0.99"), bounds, no
+  // convergence, misfit.
+  std::vector<std::string> warnings;
+
+  double value(const std::string& name) const;  // throws std::out_of_range
+  const Estimate& find(const std::string& name) const;
+};
+
+// Throws InputError where there are fewer residuals than unknowns, or the law has no value at any
+// start.
+Fit fit(const FitProblem& problem, const FitOptions& options = {});
+
+// Half the width of the confidence band of something with this gradient by the parameters.
+double band_half_width(const Fit& fit, std::span<const double> gradient);
+
+// Root mean square of residuals that were left out while fitting: fold by fold, a fold being a group
+// where there are at least three, else every fifth stretch of samples. First channel.
+double cross_validate(const FitProblem& problem, const FitOptions& options = {}, int folds = 5);
+
+}  // namespace footfall
