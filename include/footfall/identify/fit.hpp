@@ -8,10 +8,13 @@
 // scatters. Solved by Ceres (Levenberg–Marquardt in a trust region) from one or several starts, or by
 // Nelder and Mead's simplex as Ding 2013 does, for comparison.
 //
-//   covariance  C = f² (JᵀJ)⁻¹ of the scaled residuals, sandwiched where the loss is robust
+//   covariance  C = f² (JᵀJ)⁻¹ of the scaled residuals; with a robust loss f² also has Huber's factor
+//        mean(ψ²)/mean(ψ')², ψ = ½ dρ/du; with several channels C = H⁻¹ (Σ_c f_c² J_cᵀJ_c) H⁻¹
 //   f² = σ² (1 + ρ₁)/(1 − ρ₁) with ρ₁ the residuals' correlation from one sample to the next, where
 //        that is beyond chance: neighbours that say the same count once
 //   interval    x ± t_{0.975, m−p} √C_xx; of a logarithmic parameter in its logarithm
+//
+// Parameters at a bound count as free in C, which makes the errors of the others rather too large.
 #pragma once
 
 #include <Eigen/Core>
@@ -31,7 +34,9 @@ struct FitParameter {
   bool logarithmic = false;  // positive and of unknown size: fitted as its logarithm
   bool fixed = false;
   bool nuisance = false;  // unknown, but not asked for (contact offset, speed at the touch)
-  std::vector<double> starts = {};  // further ones, for problems with several valleys
+  // Further ones, for problems with several valleys: start number i takes the i-th of every list
+  // (`start` where a list is shorter).
+  std::vector<double> starts = {};
 };
 
 struct FitProblem {
@@ -83,13 +88,17 @@ struct GroupFit {
   std::string name;
   int residual_count = 0;
   double rms_residual = 0, mean_residual = 0;  // of the joint fit, first channel
-  std::vector<Estimate> alone = {};            // fitted to this file alone; empty where it cannot
+  std::vector<Estimate> alone = {};            // fitted to this file alone; empty where it
+                                               // cannot, or where there is no other file
 };
 
 struct Fit {
   std::vector<Estimate> parameters;  // in the problem's order
   Eigen::MatrixXd covariance;        // of all parameters; zero for fixed ones
   Eigen::MatrixXd correlation;
+  // Directions (columns) in which the parameters can change and no residual does. The covariance is
+  // that of all other directions; parameters with a part in them have infinite standard errors.
+  Eigen::MatrixXd undetermined;
   std::vector<double> residuals;
   std::vector<double> scatter;  // s of each channel
   double rms_residual = 0;      // of the first channel
@@ -115,7 +124,8 @@ struct Fit {
 // start.
 Fit fit(const FitProblem& problem, const FitOptions& options = {});
 
-// Half the width of the confidence band of something with this gradient by the parameters.
+// Half the width of the confidence band of something with this gradient by the parameters. Infinite
+// where it changes along an undetermined direction.
 double band_half_width(const Fit& fit, std::span<const double> gradient);
 
 // Root mean square of residuals that were left out while fitting: fold by fold, a fold being a group
