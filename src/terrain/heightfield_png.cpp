@@ -62,18 +62,18 @@ bool read_pixels(PngReader& reader, png_bytepp rows) {
   return true;
 }
 
-[[noreturn]] void fail(const std::string& file, std::string_view what) {
+[[noreturn]] void fail_png(const std::string& file, std::string_view what) {
   throw InputError(fmt::format("{}: {}", file, what));
 }
 
 void check_image(const PngReader& reader, const std::string& file) {
   const int color = png_get_color_type(reader.png, reader.info);
   if (color != PNG_COLOR_TYPE_GRAY) {
-    fail(file, fmt::format("PNG of colour type {}, expected 0 (greyscale without alpha)", color));
+    fail_png(file, fmt::format("PNG of colour type {}, expected 0 (greyscale without alpha)", color));
   }
   const int depth = png_get_bit_depth(reader.png, reader.info);
   if (depth != 8 && depth != 16) {
-    fail(file, fmt::format("PNG of {} bits per pixel, expected 8 or 16", depth));
+    fail_png(file, fmt::format("PNG of {} bits per pixel, expected 8 or 16", depth));
   }
   check_grid_size(file, png_get_image_width(reader.png, reader.info),
                   png_get_image_height(reader.png, reader.info));
@@ -97,9 +97,9 @@ Heightfield parse_png_heightfield(std::string_view bytes, const std::string& fil
                                   const GridPlacement& placement, const GreyRange& range) {
   check_range(range);
   if (!bytes.starts_with("\x89PNG\r\n\x1a\n"))
-    fail(file, "not a PNG file: it does not start with \\x89PNG");
+    fail_png(file, "not a PNG file: it does not start with \\x89PNG");
   PngReader reader(bytes);
-  if (!read_info(reader)) fail(file, fmt::format("PNG: {}", reader.message));
+  if (!read_info(reader)) fail_png(file, fmt::format("PNG: {}", reader.message));
   check_image(reader, file);
 
   const int depth = png_get_bit_depth(reader.png, reader.info);
@@ -108,7 +108,7 @@ Heightfield parse_png_heightfield(std::string_view bytes, const std::string& fil
   std::vector<png_byte> pixels(width * height * static_cast<std::size_t>(depth / 8));
   std::vector<png_bytep> rows(height);
   for (std::size_t i = 0; i < height; ++i) rows[i] = &pixels[i * pixels.size() / height];
-  if (!read_pixels(reader, rows.data())) fail(file, fmt::format("PNG: {}", reader.message));
+  if (!read_pixels(reader, rows.data())) fail_png(file, fmt::format("PNG: {}", reader.message));
 
   Heightfield field = empty_heightfield(file, static_cast<std::int64_t>(width),
                                         static_cast<std::int64_t>(height), placement);
