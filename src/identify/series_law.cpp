@@ -1,0 +1,122 @@
+#include "identify/series_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/soil/plastic.hpp"
+#include "rig/root.hpp"
+
+namespace footfall {
+namespace {
+
+// ∂V/∂n = k ∫ sⁿ ln s dA has no closed form for most soles: a difference over twice this. V is good to
+// 1e-10, so the derivative is to some 1e-6 of itself, and the fit's solution does not depend on it.
+constexpr double kExponentStep = 1e-4;
+constexpr double kLeastExponent = 0.05, kMostExponent = 3;  // that a soil may have
+
+SoleLaw law_at(const FootSole& sole, const NormalLaw& form, double modulus, double exponent) {
+  PlasticSoil soil;
+  soil.pressure = {.law = PressureLaw::bernstein,
+                   .exponent = std::clamp(exponent, kLeastExponent, kMostExponent),
+                   .sinkage_modulus = modulus};
+  return make_sole_law(sole, soil, form);
+}
+
+}  // namespace
+
+SeriesLaw::SeriesLaw(const FootSole& sole, const NormalLaw& form,
+                     const SeriesParameters& parameters)
+    : p_(parameters), law_(law_at(sole, form, p_.modulus, p_.exponent)),
+      below_(law_at(sole, form, p_.modulus, p_.exponent - kExponentStep)),
+      above_(law_at(sole, form, p_.modulus, p_.exponent + kExponentStep)) {}
+
+SeriesLaw::Soil SeriesLaw::press_soil(double sinkage) const {
+  const Bearing<double> b = normal_force(law_, sinkage);
+  Soil soil{.force = {.value = b.force}, .slope = b.slope};
+  soil.force.gradient[kSoilModulus] = b.force / p_.modulus;
+  soil.force.gradient[kSoilExponent] =
+      (normal_force(above_, sinkage).force - normal_force(below_, sinkage).force) /
+      (above_.exponent - below_.exponent);
+  return soil;
+}
+
+SeriesLaw::Pad SeriesLaw::press_pad(double force) const {
+  const double P = force - p_.foot_weight;
+  Pad pad{.compression = {}, .slope = 0};
+  if (!(P > 0)) return pad;  // it carries nothing before the foot's weight does
+  const double u = std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent);
+  pad.compression.value = u;
+  pad.slope = u / (p_.pad_exponent * P);
+  pad.compression.gradient[kPadStiffness] = -u / (p_.pad_exponent * p_.pad_stiffness);
+  pad.compression.gradient[kPadExponent] = -u * std::log(u) / p_.pad_exponent;
+  pad.compression.gradient[kFootWeight] = -pad.slope;
+  return pad;
+}
+
+// δ_T from δ_T + δ_F(V(δ_T)) = z, which rises with δ_T; derivatives from the same equation.
+SeriesLaw::Loaded SeriesLaw::load(double deflection, double guess) const {
+  Loaded loaded;
+  if (!(deflection > 0)) return loaded;
+  const auto miss = [&](double sinkage) {
+    const Bearing<double> b = normal_force(law_, sinkage);
+    const double P = b.force - p_.foot_weight;
+    const double u = P > 0 ? std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent) : 0;
+    const double pad_slope = P > 0 ? u / (p_.pad_exponent * P) : 0;
+    return Slope{sinkage + u - deflection, 1 + pad_slope * b.slope};
+  };
+  const double start = guess > 0 && guess <= deflection ? guess : 0.5 * deflection;
+  const double sinkage = std::clamp(solve_increasing(miss, start, deflection), 0.0, deflection);
+  const Soil soil = press_soil(sinkage);
+  const Pad pad = press_pad(soil.force.value);
+  loaded.sinkage.value = sinkage;
+  loaded.sinkage.gradient = -pad.slope * soil.force.gradient - pad.compression.gradient;
+  loaded.sinkage.gradient[kOffset] += 1;
+  loaded.sinkage.gradient /= 1 + pad.slope * soil.slope;
+  loaded.force.value = soil.force.value;
+  loaded.force.gradient = soil.force.gradient + soil.slope * loaded.sinkage.gradient;
+  return loaded;
+}
+
+SeriesTurn SeriesLaw::turn(double deflection) const {
+  const Loaded loaded = load(deflection, 0);
+  SeriesTurn turn{loaded.force, loaded.sinkage, {}, {}};
+  SeriesValue& k_u = turn.unload_stiffness;
+  if (loaded.sinkage.value >= kLeastDepth) {
+    const double d = loaded.sinkage.value;
+    k_u.value = loaded.force.value / (kNoRebound * d);
+    k_u.gradient = (loaded.force.gradient - loaded.force.value / d * loaded.sinkage.gradient) /
+                   (kNoRebound * d);
+  } else {
+    const Soil soil = press_soil(kLeastDepth);
+    k_u.value = soil.force.value / (kNoRebound * kLeastDepth);
+    k_u.gradient = soil.force.gradient / (kNoRebound * kLeastDepth);
+  }
+  const double rebound = loaded.force.value / k_u.value;
+  turn.footprint.value = loaded.sinkage.value - rebound;
+  turn.footprint.gradient =
+      loaded.sinkage.gradient - (loaded.force.gradient - rebound * k_u.gradient) / k_u.value;
+  return turn;
+}
+
+// F from δ_p + F/k_u + δ_F(F) = z.
+SeriesValue SeriesLaw::unload(const SeriesTurn& turn, double deflection) const {
+  SeriesValue force;
+  if (!(deflection > turn.footprint.value)) return force;
+  const double k_u = turn.unload_stiffness.value;
+  const auto miss = [&](double f) {
+    const double P = f - p_.foot_weight;
+    const double u = P > 0 ? std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent) : 0;
+    return Slope{turn.footprint.value + f / k_u + u - deflection,
+                 1 / k_u + (P > 0 ? u / (p_.pad_exponent * P) : 0)};
+  };
+  force.value = solve_increasing(miss, turn.force.value, turn.force.value);
+  const Pad pad = press_pad(force.value);
+  force.gradient = -turn.footprint.gradient +
+                   force.value / (k_u * k_u) * turn.unload_stiffness.gradient -
+                   pad.compression.gradient;
+  force.gradient[kOffset] += 1;
+  force.gradient /= 1 / k_u + pad.slope;
+  return force;
+}
+
+}  // namespace footfall
