@@ -1,0 +1,14 @@
+// How much a measured series scatters from sample to sample.
+#pragma once
+
+#include <vector>
+
+namespace footfall {
+
+double median(std::vector<double> values);  // 0 of none
+
+// Standard deviation of white noise on a smooth series: from fourth differences, which a cubic
+// does not feel, by the median of their size, which jumps do not feel.
+double noise_of(const std::vector<double>& values);
+
+}  // namespace footfall

@@ -1,0 +1,226 @@
+#include "footfall/identify/rig_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/error.hpp"
+#include "identify/noise.hpp"
+#include "identify/rig_test_parts.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kLeastCutoff = 2;          // [Hz]
+constexpr double kCutoffOfSampleRate = 20;  // the sample rate over the cut-off
+constexpr int kLeast = 5;                   // samples of the phase that a test is about
+constexpr double kEarly = 0.1, kLate = 0.6;
+
+void find_sample_rate(RigTest& test) {
+  const std::vector<double>& time = test.recording.time;
+  std::vector<double> steps;
+  steps.reserve(time.size());
+  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
+  const double step = median(std::move(steps));
+  test.sample_rate = step > 0 ? 1 / step : 0;
+}
+
+void find_rate(RigTest& test, const PrepareOptions& options) {
+  const Recording& r = test.recording;
+  if (!r.sinkage_rate.empty() && !options.cutoff) {
+    test.rate = r.sinkage_rate;
+    return;
+  }
+  test.cutoff =
+      options.cutoff.value_or(std::max(kLeastCutoff, test.sample_rate / kCutoffOfSampleRate));
+  if (options.cutoff && !(test.cutoff > 0 && test.cutoff < 0.5 * test.sample_rate)) {
+    throw InputError(
+        fmt::format("{}: cutoff = {:g} Hz, expected above 0 and below {:g} Hz, half of "
+                    "the sample rate",
+                    r.file.string(), test.cutoff, 0.5 * test.sample_rate));
+  }
+  test.rate = differentiate(r.time, smooth(r.time, r.sinkage, test.cutoff));
+}
+
+bool must_find(const Recording& r, ContactRule rule) {
+  return rule == ContactRule::find || (rule == ContactRule::automatic && !r.zero_is_known);
+}
+
+// Does the force agree that the surface is at zero?
+void warn_of_zero(const RigTest& test, std::vector<std::string>& warnings) {
+  const Recording& r = test.recording;
+  const double most = *std::max_element(r.normal_force.begin(), r.normal_force.end());
+  const double deepest = *std::max_element(r.sinkage.begin(), r.sinkage.end());
+  std::size_t i = 0;
+  while (r.normal_force[i] < 0.05 * most) ++i;
+  const bool early = test.contact > 0 && i < static_cast<std::size_t>(test.contact) &&
+                     r.sinkage[i] < -0.05 * deepest && r.normal_force[i] < kEarly * most;
+  const bool late = i > static_cast<std::size_t>(test.contact) && r.sinkage[i] > kLate * deepest;
+  if (!early && !late) return;
+  warnings.push_back(
+      fmt::format("{}:{}: the force begins to rise at a sinkage of {:.3g} mm, of {:.3g} "
+                  "mm in all: is the zero of the sinkage the surface? If not, let the "
+                  "contact be found",
+                  r.file.string(), r.rows[i], 1e3 * r.sinkage[i], 1e3 * deepest));
+}
+
+ForceFloor place_contact(RigTest& test, const PrepareOptions& options,
+                         std::vector<std::string>& warnings) {
+  Recording& r = test.recording;
+  const bool find = must_find(r, options.contact);
+  const Contact contact = find ? find_contact(r) : contact_at_zero(r);
+  test.contact = contact.first;
+  test.contact_sinkage = contact.sinkage;
+  test.contact_error = contact.error;
+  test.contact_time = contact.time;
+  test.sinkage = r.sinkage;
+  for (double& z : test.sinkage) z -= contact.sinkage;
+  if (!find) warn_of_zero(test, warnings);
+  return contact.floor;
+}
+
+TestKind choose_kind(const RigTest& test, const PrepareOptions& options) {
+  const Recording& r = test.recording;
+  if (options.kind == TestKind::drag && r.shear_displacement.empty()) {
+    throw InputError(
+        fmt::format("{}: as a drag, expected columns of way and force sideways that are "
+                    "not all zero ('shear_displacement_mm', 'tangential_force_N')",
+                    r.file.string()));
+  }
+  if ((options.kind == TestKind::press || options.kind == TestKind::drop) && r.time.empty()) {
+    throw InputError(fmt::format("{}: as a {}, expected a column of the time ('time_s')",
+                                 r.file.string(), test_kind_name(*options.kind)));
+  }
+  if (options.kind) return *options.kind;
+  if (!r.shear_displacement.empty()) return TestKind::drag;
+  return r.time.empty() ? TestKind::points : TestKind::press;
+}
+
+void check_least(const RigTest& test, Phase phase) {
+  const auto count = std::count(test.phase.begin(), test.phase.end(), phase);
+  if (count >= kLeast) return;
+  const char* advice = phase == Phase::impact ? ": sample faster" : "";
+  throw InputError(fmt::format("{}: {} samples of {} in this {}, expected {} or more{}",
+                               test.recording.file.string(), count, phase_name(phase),
+                               test_kind_name(test.kind), kLeast, advice));
+}
+
+void prepare_points(RigTest& test) {
+  const Recording& r = test.recording;
+  if (r.sinkage.empty() || !r.zero_is_known) {
+    throw InputError(
+        fmt::format("{}: a table of points at rest (it has no time), expected a column of "
+                    "the sinkage from the surface ('sinkage_mm')",
+                    r.file.string()));
+  }
+  test.sinkage = r.sinkage;
+  test.rate.assign(r.rows.size(), 0.0);
+  test.phase.assign(r.rows.size(), Phase::holding);
+}
+
+void prepare_drag(RigTest& test, const PrepareOptions& options,
+                  std::vector<std::string>& warnings) {
+  Recording& r = test.recording;
+  const std::size_t n = r.rows.size();
+  test.phase.assign(n, Phase::holding);
+  test.rate.assign(n, 0.0);
+  // A drag usually starts when the foot is down already: then only a known sinkage is one.
+  if (!r.sinkage.empty() && !must_find(r, options.contact)) {
+    const ForceFloor floor = place_contact(test, options, warnings);
+    if (!r.time.empty()) {
+      find_rate(test, options);
+      test.phase = find_phases(test, floor);
+    }
+  } else if (!r.sinkage.empty()) {
+    warnings.push_back(
+        fmt::format("{}: the sinkage of a drag is used only where it is from the surface "
+                    "(a column 'sinkage'), so it is left out",
+                    r.file.string()));
+  }
+  mark_sliding(test);
+  check_least(test, Phase::sliding);
+}
+
+void prepare_vertical(RigTest& test, const PrepareOptions& options,
+                      std::vector<std::string>& warnings) {
+  if (test.recording.sinkage.empty()) {
+    throw InputError(fmt::format("{}: as a {}, expected a column of the sinkage ('sinkage_mm', 'z "
+                                 "[mm]', …)",
+                                 test.recording.file.string(), test_kind_name(test.kind)));
+  }
+  find_rate(test, options);
+  const ForceFloor floor = place_contact(test, options, warnings);
+  test.phase = find_phases(test, floor);
+  const double speed = test.rate[static_cast<std::size_t>(test.contact)];
+  if (!options.kind && speed > options.impact_speed) test.kind = TestKind::drop;
+  if (test.kind == TestKind::drop) {
+    // A recording that starts below the surface, at speed, touched a moment before.
+    const double below = test.sinkage[static_cast<std::size_t>(test.contact)];
+    if (test.contact == 0 && below > 0 && speed > 0) test.contact_time -= below / speed;
+    mark_impact(test);
+    check_least(test, Phase::impact);
+  } else if (std::count(test.phase.begin(), test.phase.end(), Phase::holding) < kLeast) {
+    check_least(test, Phase::loading);
+  }
+}
+
+}  // namespace
+
+const char* phase_name(Phase phase) {
+  switch (phase) {
+  case Phase::air:
+    return "air";
+  case Phase::loading:
+    return "loading";
+  case Phase::holding:
+    return "holding";
+  case Phase::unloading:
+    return "unloading";
+  case Phase::reloading:
+    return "reloading";
+  case Phase::impact:
+    return "impact";
+  case Phase::sliding:
+    return "sliding";
+  }
+  return "";
+}
+
+const char* test_kind_name(TestKind kind) {
+  switch (kind) {
+  case TestKind::press:
+    return "press";
+  case TestKind::drop:
+    return "drop";
+  case TestKind::drag:
+    return "drag";
+  case TestKind::points:
+    return "points";
+  }
+  return "";
+}
+
+RigTest prepare_test(Recording recording, const PrepareOptions& options,
+                     std::vector<std::string>& warnings) {
+  RigTest test;
+  test.name = recording.file.filename().string();
+  test.recording = std::move(recording);
+  find_sample_rate(test);
+  test.kind = choose_kind(test, options);
+  switch (test.kind) {
+  case TestKind::points:
+    prepare_points(test);
+    break;
+  case TestKind::drag:
+    prepare_drag(test, options, warnings);
+    break;
+  case TestKind::press:
+  case TestKind::drop:
+    prepare_vertical(test, options, warnings);
+    break;
+  }
+  return test;
+}
+
+}  // namespace footfall
