@@ -17,8 +17,11 @@
 // is smoothed at low speed as the engine's is (soil/plastic.hpp).
 //
 // To all of them belongs `foot_weight` m_F g [N], fixed at 0: the measured force is F_N + m_F g (65). And
-// `contact_offset` [m]: the touch is deeper by that much than was found; free where contact was found
-// in the data, fixed at 0 where it was known.
+// `contact_offset_1`, … [m], one per file: the touch is deeper by that much than was found; free where
+// contact was found in the data, fixed at 0 where it was known.
+//
+// At very small sinkage yielding soil answers with its elastic line, not with the virgin curve
+// (soil/plastic.hpp); so of soils samples above 20 µm, or a thousandth of the largest sinkage, do not count.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,64 @@
+// (59): one point per state at rest.
+#include <algorithm>
+
+#include "identify/normal_problem.hpp"
+
+namespace footfall {
+namespace {
+
+void append(double sinkage, double force, ForceSamples& out) {
+  out.sinkage.push_back(sinkage);
+  out.rate.push_back(0);
+  out.force.push_back(force);
+}
+
+// Means over the stretches of holding. Soil that yields is on its virgin curve only where it rests
+// as deep as it ever was, and not after an impact, which presses it deeper than it then carries.
+ForceSamples find_rests(const RigTest& test, bool yields) {
+  ForceSamples rests{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
+  if (yields && test.kind == TestKind::drop) return rests;
+  double deepest = 0;
+  std::size_t i = 0;
+  while (i < test.sinkage.size()) {
+    const std::size_t from = i;
+    double sinkage = 0, force = 0;
+    for (; i < test.sinkage.size() && test.phase[i] == Phase::holding; ++i) {
+      sinkage += test.sinkage[i];
+      force += test.recording.normal_force[i];
+    }
+    if (i == from) {
+      deepest = std::max(deepest, test.sinkage[i++]);
+      continue;
+    }
+    const auto count = static_cast<double>(i - from);
+    sinkage /= count;
+    const bool virgin = sinkage >= 0.99 * deepest;
+    if (sinkage > 0 && (virgin || !yields)) append(sinkage, force / count, rests);
+    deepest = std::max(deepest, sinkage);
+  }
+  return rests;
+}
+
+ForceSamples find_points(const RigTest& test) {
+  ForceSamples points{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
+  for (std::size_t i = 0; i < test.sinkage.size(); ++i) {
+    if (test.sinkage[i] > 0) append(test.sinkage[i], test.recording.normal_force[i], points);
+  }
+  return points;
+}
+
+}  // namespace
+
+IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options) {
+  std::vector<ForceSamples> samples;
+  for (const RigTest& test : tests) {
+    require_force(test);
+    samples.push_back(test.kind == TestKind::points ? find_points(test)
+                                                    : find_rests(test, is_soil(options.model)));
+  }
+  keep_filled(samples, "a table of points, or tests in which the foot rests for a while after it "
+                       "was pressed in");
+  return fit_force("equilibrium", samples, options, false);
+}
+
+}  // namespace footfall

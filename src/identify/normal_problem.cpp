@@ -1,0 +1,180 @@
+#include "identify/normal_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/error.hpp"
+
+namespace footfall {
+namespace {
+
+// What evaluating needs, kept alive by the problem's function.
+struct ForceModel {
+  NormalModel model = NormalModel::hertz;
+  int law_parameters = 0;
+  std::vector<ForceSamples> samples;
+  std::vector<std::unique_ptr<NormalLawFit>> laws;  // one per test
+};
+
+bool evaluate_force(ForceModel& m, std::span<const double> x, std::span<double> residuals,
+                    double* jacobian) {
+  const std::vector<double> law_x = pad_parameters(m.model, x.first(m.law_parameters));
+  const int weight = m.law_parameters;
+  std::size_t row = 0;
+  for (std::size_t test = 0; test < m.samples.size(); ++test) {
+    const ForceSamples& s = m.samples[test];
+    const std::size_t offset = weight + 1 + test;
+    m.laws[test]->set(law_x);
+    for (std::size_t i = 0; i < s.sinkage.size(); ++i, ++row) {
+      const NormalLawFit::Value v = m.laws[test]->evaluate(s.sinkage[i] - x[offset], s.rate[i]);
+      residuals[row] = v.force + x[weight] - s.force[i];
+      if (!jacobian) continue;
+      double* line = jacobian + row * x.size();
+      std::fill_n(line, x.size(), 0.0);
+      std::copy_n(v.slope, m.law_parameters, line);
+      line[weight] = 1;
+      line[offset] = -v.sinkage_slope;
+    }
+    if (row > 0 && !std::isfinite(residuals[row - 1])) return false;
+  }
+  return true;
+}
+
+std::vector<RigTest> copy_tests(const std::vector<ForceSamples>& samples) {
+  std::vector<RigTest> tests;
+  for (const ForceSamples& s : samples) tests.push_back(*s.test);
+  return tests;
+}
+
+}  // namespace
+
+void require_force(const RigTest& test) {
+  if (test.recording.normal_force.size() == test.sinkage.size()) return;
+  throw InputError(fmt::format("{}: no normal force, expected a column normal_force_N beside the "
+                               "sinkage: map it under [columns]",
+                               test.name));
+}
+
+void keep_filled(std::vector<ForceSamples>& samples, const char* expected) {
+  std::string names;
+  for (const ForceSamples& s : samples) names += (names.empty() ? "" : ", ") + s.test->name;
+  std::erase_if(samples, [](const ForceSamples& s) { return s.sinkage.empty(); });
+  if (samples.empty()) throw InputError(fmt::format("{}: expected {}", names, expected));
+}
+
+double least_sinkage(const RigTest& test) {
+  const double largest = *std::max_element(test.sinkage.begin(), test.sinkage.end());
+  return std::max(2e-5, 1e-3 * largest);
+}
+
+FitParameter foot_weight_parameter(double largest_force) {
+  const double size = largest_force > 0 ? largest_force : 1;
+  return {.name = "foot_weight", .unit = "N", .lower = -size, .upper = size, .fixed = true};
+}
+
+FitParameter contact_offset_parameter(const RigTest& test, int number) {
+  const double largest = *std::max_element(test.sinkage.begin(), test.sinkage.end());
+  const double reach = std::clamp(20 * test.contact_error, 1e-5, std::max(0.5 * largest, 1e-5));
+  return {.name = fmt::format("contact_offset_{}", number),
+          .unit = "m",
+          .lower = -reach,
+          .upper = reach,
+          .fixed = test.contact_error == 0,
+          .nuisance = true};
+}
+
+FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
+                              const NormalOptions& options, bool with_damping) {
+  auto model = std::make_shared<ForceModel>();
+  model->model = options.model;
+  model->law_parameters = law_parameter_count(options.model, with_damping);
+  model->samples = samples;
+  FitProblem problem;
+  double largest_force = 0;
+  for (const ForceSamples& s : samples) {
+    model->laws.push_back(make_normal_law(options.model, s.test->sole, options.form));
+    const int number = static_cast<int>(problem.groups.size());
+    problem.groups.push_back(s.test->name);
+    problem.group.insert(problem.group.end(), s.sinkage.size(), number);
+    for (const double f : s.force) largest_force = std::max(largest_force, f);
+  }
+  problem.parameters = normal_parameters(options.model, with_damping, copy_tests(samples));
+  problem.parameters.push_back(foot_weight_parameter(largest_force));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    problem.parameters.push_back(
+        contact_offset_parameter(*samples[i].test, static_cast<int>(i + 1)));
+  }
+  apply_options(options, problem.parameters);
+  problem.residual_count = static_cast<int>(problem.group.size());
+  problem.evaluate = [model](std::span<const double> x, std::span<double> residuals,
+                             double* jacobian) {
+    return evaluate_force(*model, x, residuals, jacobian);
+  };
+  return problem;
+}
+
+std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
+                                  const std::vector<CurveSource>& sources) {
+  const std::size_t width = problem.parameters.size();
+  std::vector<double> x, residuals(problem.residual_count);
+  for (const Estimate& e : fit.parameters) x.push_back(e.value);
+  std::vector<double> jacobian(width * residuals.size());
+  std::vector<FitCurve> curves;
+  if (!problem.evaluate(x, residuals, jacobian.data())) return curves;
+  for (const CurveSource& source : sources) {
+    FitCurve curve{
+        .name = source.name, .x = source.x, .data = source.data, .model = {}, .half_width = {}};
+    for (std::size_t i = 0; i < source.x.size(); ++i) {
+      const std::size_t row = source.first + i;
+      curve.model.push_back(source.data[i] + residuals[row]);
+      curve.half_width.push_back(
+          band_half_width(fit, std::span(jacobian).subspan(row * width, width)));
+    }
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+IdentifiedPart fit_force(const std::string& name, const std::vector<ForceSamples>& samples,
+                         const NormalOptions& options, bool with_damping) {
+  const FitProblem problem = make_force_problem(samples, options, with_damping);
+  IdentifiedPart part;
+  part.name = name;
+  part.law = describe_law(options.model, with_damping);
+  part.x_label = "sinkage";
+  part.x_unit = "m";
+  part.fit = fit(problem, options.fit);
+  part.sample_count = problem.residual_count;
+  std::vector<CurveSource> sources;
+  std::vector<const RigTest*> tests;
+  int first = 0;
+  for (const ForceSamples& s : samples) {
+    sources.push_back({s.test->name, first, s.sinkage, s.force});
+    tests.push_back(s.test);
+    first += static_cast<int>(s.sinkage.size());
+  }
+  part.curves = make_curves(problem, part.fit, sources);
+  part.derived = derive_foot_forms(tests, options, with_damping, part.fit);
+  warn_of_one_width(tests, options, part.fit);
+  return part;
+}
+
+void warn_of_one_width(const std::vector<const RigTest*>& tests, const NormalOptions& options,
+                       Fit& fit) {
+  const bool bekker = options.model == NormalModel::bekker;
+  if (!bekker && options.model != NormalModel::reece) return;
+  const char* first = bekker ? "k_c" : "C";
+  const char* second = bekker ? "k_phi" : "G";
+  if (fit.find(first).fixed || fit.find(second).fixed) return;
+  const double width = contact_width(*tests.front()->sole);
+  for (const RigTest* test : tests) {
+    if (std::abs(contact_width(*test->sole) - width) > 1e-3 * width) return;
+  }
+  fit.warnings.push_back(fmt::format("all feet are {:.4g} mm wide: {} and {} cannot be told apart; "
+                                     "add a foot of another width, or fit bernstein",
+                                     1e3 * width, first, second));
+}
+
+}  // namespace footfall

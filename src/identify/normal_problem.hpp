@@ -1,0 +1,66 @@
+// Force against measured sinkage and rate as a least-squares problem: what (58), (59) and (60) of
+// Ding 2013 share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/identify/normal.hpp"
+
+namespace footfall {
+
+// The samples of one test that count.
+struct ForceSamples {
+  const RigTest* test = nullptr;
+  std::vector<double> sinkage, rate, force;  // since the touch [m], [m/s], as measured [N]
+};
+
+// Throws InputError with the test's name where it has no normal force.
+void require_force(const RigTest& test);
+// Leaves out tests without samples; throws InputError, saying what was expected, where none is left.
+void keep_filled(std::vector<ForceSamples>& samples, const char* expected);
+
+// Sinkage below which a sample of yielding soil does not count [m]: the soil answers with its
+// elastic line there, not with the virgin curve (soil/plastic.hpp).
+double least_sinkage(const RigTest& test);
+
+// A law's parameters as make_normal_law wants them: those of damping may be left out of `x`, and are
+// then zero.
+std::vector<double> pad_parameters(NormalModel model, std::span<const double> x);
+// How many parameters the law itself has: the first ones of every problem.
+int law_parameter_count(NormalModel model, bool with_damping);
+
+// foot_weight, as every problem has it after the law's own parameters.
+FitParameter foot_weight_parameter(double largest_force);
+// contact_offset_<number>: free where the contact was found in the data.
+FitParameter contact_offset_parameter(const RigTest& test, int number);
+
+// Parameters: those of the law, foot_weight, and contact_offset_1, … one per test. One residual per
+// sample.
+FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
+                              const NormalOptions& options, bool with_damping);
+
+// Fits it, with curves against sinkage, derived values and warnings.
+IdentifiedPart fit_force(const std::string& name, const std::vector<ForceSamples>& samples,
+                         const NormalOptions& options, bool with_damping);
+
+// What one curve shows: residuals first … first + x.size() − 1.
+struct CurveSource {
+  std::string name;
+  int first = 0;
+  std::vector<double> x, data;
+};
+std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
+                                  const std::vector<CurveSource>& sources);
+
+// k_TN and n_TN of every sole among the tests, at its largest sinkage. Only of soils.
+std::vector<Estimate> derive_foot_forms(const std::vector<const RigTest*>& tests,
+                                        const NormalOptions& options, bool with_damping,
+                                        const Fit& fit);
+// All feet of one width: a sentence for Bekker's and Reece's pair, else none.
+void warn_of_one_width(const std::vector<const RigTest*>& tests, const NormalOptions& options,
+                       Fit& fit);
+// "Bekker, F_N = …" with damping where asked for.
+std::string describe_law(NormalModel model, bool with_damping);
+
+}  // namespace footfall
