@@ -32,9 +32,12 @@ struct ScaledParameter {
   double slope(double x) const { return logarithmic ? x : size; }  // dx/dy
 };
 
-std::vector<ScaledParameter> scale_parameters(const FitProblem& problem) {
+// All that are free, but not those in `held`.
+std::vector<ScaledParameter> scale_parameters(const FitProblem& problem,
+                                              const std::vector<int>& held) {
   std::vector<ScaledParameter> scaled;
   for (const int index : free_parameters(problem)) {
+    if (std::ranges::find(held, index) != held.end()) continue;
     const FitParameter& parameter = problem.parameters[index];
     if (!(parameter.lower < parameter.upper) || (parameter.logarithmic && parameter.lower < 0)) {
       throw std::invalid_argument("fit: bounds of " + parameter.name);
@@ -52,8 +55,9 @@ std::vector<ScaledParameter> scale_parameters(const FitProblem& problem) {
 class ScaledProblem {
  public:
   ScaledProblem(const FitProblem& problem, const FitOptions& options,
-                const std::vector<double>& scatter, std::vector<double> start)
-      : parameters(scale_parameters(problem)), x(std::move(start)), problem_(problem),
+                const std::vector<double>& scatter, std::vector<double> start,
+                const std::vector<int>& held = {})
+      : parameters(scale_parameters(problem, held)), x(std::move(start)), problem_(problem),
         options_(options), scatter_(scatter) {
     for (const ScaledParameter& parameter : parameters) {
       double& value = x[parameter.index];
@@ -144,8 +148,52 @@ void solve_by_ceres(ScaledProblem& scaled, int residual_count, std::vector<doubl
   options.parameter_tolerance = 1e-13;
   ceres::Solver::Summary summary;
   ceres::Solve(options, &problem, &summary);
-  solution.iterations = static_cast<int>(summary.iterations.size());
+  solution.iterations += static_cast<int>(summary.iterations.size());
   solution.converged = summary.termination_type == ceres::CONVERGENCE;
+}
+
+// Parameters on a bound beyond which the cost would fall further.
+std::vector<int> pushed_against_bounds(ScaledProblem& scaled, int residual_count) {
+  const auto side = [&](const ScaledParameter& parameter) {
+    const double y = parameter.to_y(scaled.x[parameter.index]);
+    const double near = 1e-12 * std::max(1.0, std::abs(y));
+    if (y - parameter.to_y(parameter.lower) <= near) return -1;
+    return parameter.to_y(parameter.upper) - y <= near ? 1 : 0;
+  };
+  if (std::ranges::all_of(scaled.parameters, [&](const auto& p) { return side(p) == 0; }))
+    return {};
+  Eigen::VectorXd residuals(residual_count);
+  RowMatrix jacobian(residual_count, Eigen::Index(scaled.parameters.size()));
+  if (!scaled.evaluate(scaled.y().data(), residuals.data(), jacobian.data())) return {};
+  const Eigen::VectorXd gradient = jacobian.transpose() * residuals;
+  std::vector<int> pushed;
+  for (size_t i = 0; i < scaled.parameters.size(); ++i) {
+    const int at = side(scaled.parameters[i]);
+    if (at != 0 && at * gradient[Eigen::Index(i)] < 0) pushed.push_back(scaled.parameters[i].index);
+  }
+  return pushed;
+}
+
+// Ceres takes the step that knows no bounds and cuts it off there. Where a parameter stays on its
+// bound that step is wrong for the others too, and the search gets stuck; so it goes on without those
+// parameters, until the same ones are held. Changes x.
+void solve_within_bounds(const FitProblem& problem, const FitOptions& options,
+                         const std::vector<double>& scatter, std::vector<double>& x,
+                         Solution& solution) {
+  constexpr int kMostTurns = 10;
+  std::vector<int> held;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    ScaledProblem part(problem, options, scatter, x, held);
+    std::vector<double> y = part.y();
+    if (!y.empty()) solve_by_ceres(part, problem.residual_count, y, solution);
+    part.set_y(y.data());
+    x = part.x;
+    ScaledProblem whole(problem, options, scatter, x);
+    const std::vector<int> pushed = pushed_against_bounds(whole, problem.residual_count);
+    if (pushed == held) return;
+    held = pushed;
+  }
+  solution.converged = false;
 }
 
 void solve_by_simplex(ScaledProblem& scaled, std::vector<double>& y, Solution& solution) {
@@ -210,12 +258,12 @@ std::optional<Solution> solve_for(const FitProblem& problem, const FitOptions& o
   std::vector<double> y = scaled.y();
   Solution solution;
   if (!scaled.evaluate(y.data(), nullptr, nullptr, &solution.cost)) return std::nullopt;
-  if (y.empty()) {
-    solution.converged = true;
-  } else if (options.method == FitMethod::nelder_mead) {
+  solution.converged = true;
+  if (options.method == FitMethod::nelder_mead && !y.empty()) {
     solve_by_simplex(scaled, y, solution);
-  } else {
-    solve_by_ceres(scaled, problem.residual_count, y, solution);
+  } else if (!y.empty()) {
+    solve_within_bounds(problem, options, scatter, scaled.x, solution);
+    y = scaled.y();
   }
   if (!scaled.evaluate(y.data(), nullptr, nullptr, &solution.cost)) return std::nullopt;
   solution.x = scaled.x;
