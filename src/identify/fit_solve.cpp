@@ -70,6 +70,7 @@ class ScaledProblem {
 
   std::vector<double> y() const {
     std::vector<double> scaled;
+    scaled.reserve(parameters.size());
     for (const ScaledParameter& parameter : parameters) {
       scaled.push_back(parameter.to_y(x[parameter.index]));
     }

@@ -13,6 +13,12 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNormalMedian = 1.4826;  // scatter of normal values by the median of their sizes
 
+std::vector<double> values_of(const Fit& fit) {
+  std::vector<double> x(fit.parameters.size());
+  std::ranges::transform(fit.parameters, x.begin(), &Estimate::value);
+  return x;
+}
+
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -263,8 +269,7 @@ std::vector<double> data_size(const FitProblem& problem, const std::vector<doubl
 
 void fill_statistics(const FitProblem& problem, const FitOptions& options,
                      const RowMatrix& jacobian, Fit& fit) {
-  std::vector<double> x;
-  for (const Estimate& estimate : fit.parameters) x.push_back(estimate.value);
+  const std::vector<double> x = values_of(fit);
   const std::vector<double> rms = residual_rms(problem, fit.residuals);
   const std::vector<double> size = data_size(problem, x, jacobian);
   const auto unknowns = static_cast<int>(free_parameters(problem).size());
@@ -294,8 +299,7 @@ void fill_statistics(const FitProblem& problem, const FitOptions& options,
 }
 
 bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobian, double part) {
-  std::vector<double> x;
-  for (const Estimate& estimate : fit.parameters) x.push_back(estimate.value);
+  const std::vector<double> x = values_of(fit);
   return fit.rms_residual <= part * data_size(problem, x, jacobian)[0];
 }
 

@@ -33,8 +33,8 @@ class Simplex {
     const Vertex& worst = vertices_.back();
     const Vertex reflected = along(1);
     if (reflected.value < vertices_.front().value) {
-      Vertex expanded = along(2);
-      replace_worst(expanded.value < reflected.value ? std::move(expanded) : reflected);
+      const Vertex expanded = along(2);
+      replace_worst(expanded.value < reflected.value ? expanded : reflected);
     } else if (reflected.value < vertices_[vertices_.size() - 2].value) {
       replace_worst(reflected);
     } else {
@@ -100,7 +100,7 @@ class Simplex {
     sort();
   }
 
-  void sort() { std::ranges::stable_sort(vertices_, {}, &Vertex::value); }
+  void sort() { std::ranges::sort(vertices_, {}, &Vertex::value); }
 
   const std::function<double(std::span<const double>)>& function_;
   const std::vector<double>&lower_, &upper_;
@@ -112,7 +112,8 @@ class Simplex {
 }  // namespace
 
 SimplexResult minimize_by_simplex(const std::function<double(std::span<const double>)>& function,
-                                  std::vector<double> start, const std::vector<double>& lower,
+                                  const std::vector<double>& start,
+                                  const std::vector<double>& lower,
                                   const std::vector<double>& upper, const SimplexOptions& options) {
   const int most = options.most_evaluations > 0 ? options.most_evaluations
                                                 : 200 * static_cast<int>(start.size());

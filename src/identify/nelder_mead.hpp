@@ -26,7 +26,8 @@ struct SimplexResult {
 
 // `function` may be infinite, but not at the start. `lower` and `upper` as long as `start`.
 SimplexResult minimize_by_simplex(const std::function<double(std::span<const double>)>& function,
-                                  std::vector<double> start, const std::vector<double>& lower,
+                                  const std::vector<double>& start,
+                                  const std::vector<double>& lower,
                                   const std::vector<double>& upper,
                                   const SimplexOptions& options = {});
 
