@@ -4,136 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
-#include "footfall/error.hpp"
+#include "identify/normal_bearing.hpp"
 #include "identify/per_file.hpp"
 #include "identify/series_law.hpp"
+#include "identify/series_presses.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr double kStrongCorrelation = 0.95;  // beyond it pad and soil are hardly told apart
-constexpr int kLoading = -1;                 // in place of a turn
-
-struct PressSample {
-  double deflection = 0;  // z, since the touch [m]
-  double force = 0;       // F [N]
-  int test = 0;           // of those that are pressed
-  int turn = kLoading;    // from which it is lifted
-};
-
-struct Presses {
-  std::vector<PressSample> samples;
-  std::vector<std::string> names;
-  std::vector<FootSole> soles;
-  std::vector<bool> touch_is_known;
-  std::vector<double> turns;    // deflections [m], in order
-  std::vector<int> turn_test;   // of each
-  std::vector<double> deepest;  // deflection of each test [m]
-  bool lifted = false;          // there are samples of unloading
-};
-
-// What body and ground approached each other by: of the body where that was measured.
-std::vector<double> find_deflections(const RigTest& test) {
-  const Recording& r = test.recording;
-  if (r.body_sinkage.empty()) return test.sinkage;
-  const bool known = test.contact_error == 0;
-  const double zero =
-      known ? test.contact_sinkage : r.body_sinkage[static_cast<std::size_t>(test.contact)];
-  std::vector<double> deflections = r.body_sinkage;
-  for (double& z : deflections) z -= zero;
-  return deflections;
-}
-
-// Follows a test: which samples are on the way down, and from which depth the others come up. Where
-// the foot stood before it was lifted, the mean of that counts, else the deepest sample.
-class PressReader {
- public:
-  PressReader(const RigTest& test, Presses& presses) : test_(test), presses_(presses) {
-    deflection_ = find_deflections(test);
-  }
-
-  void read() {
-    for (std::size_t i = 0; i < test_.phase.size(); ++i) {
-      switch (test_.phase[i]) {
-      case Phase::loading:
-        deepest_ = std::max(deepest_, deflection_[i]);
-        held_sum_ = held_count_ = 0;
-        turn_ = kLoading;
-        add(i);
-        break;
-      case Phase::holding:
-        if (turn_ != kLoading) break;  // on the way up the depth of the turn stays
-        held_sum_ += deflection_[i];
-        ++held_count_;
-        break;
-      case Phase::unloading:
-      case Phase::reloading:
-        if (!(deepest_ > 0)) break;
-        if (turn_ == kLoading) turn_round();
-        add(i);
-        break;
-      case Phase::air:
-      case Phase::impact:
-      case Phase::sliding:
-        break;
-      }
-    }
-    presses_.deepest.push_back(deepest_);
-  }
-
- private:
-  void add(std::size_t i) {
-    const int test = static_cast<int>(presses_.names.size());
-    presses_.samples.push_back({deflection_[i], test_.recording.normal_force[i], test, turn_});
-  }
-  void turn_round() {
-    turn_ = static_cast<int>(presses_.turns.size());
-    presses_.turns.push_back(held_count_ > 0 ? held_sum_ / held_count_ : deepest_);
-    presses_.turn_test.push_back(static_cast<int>(presses_.names.size()));
-    presses_.lifted = true;
-  }
-
-  const RigTest& test_;
-  Presses& presses_;
-  std::vector<double> deflection_;
-  double deepest_ = 0, held_sum_ = 0;
-  int held_count_ = 0, turn_ = kLoading;
-};
-
-void add_press(const RigTest& test, Presses& presses) {
-  if (std::count(test.phase.begin(), test.phase.end(), Phase::loading) == 0) return;
-  if (test.recording.normal_force.size() != test.phase.size()) {
-    throw InputError(
-        fmt::format("{}: no column normal_force, expected the force on the ground [N]", test.name));
-  }
-  if (!test.sole) {
-    throw InputError(fmt::format("{}: no foot was given, and soil bears a foot by its shape; give "
-                                 "the foot",
-                                 test.name));
-  }
-  PressReader(test, presses).read();
-  if (!(presses.deepest.back() > 0)) {
-    throw InputError(fmt::format("{}: the deflection never exceeds zero while loading, expected "
-                                 "body_sinkage (or sinkage) to rise: is its sign right?",
-                                 test.name));
-  }
-  presses.names.push_back(test.name);
-  presses.soles.push_back(*test.sole);
-  presses.touch_is_known.push_back(test.contact_error == 0);
-}
-
-Presses collect(const std::vector<RigTest>& tests) {
-  Presses presses;
-  for (const RigTest& test : tests) add_press(test, presses);
-  if (presses.names.empty()) {
-    throw InputError(
-        "no test has samples of loading: expected a foot pressed into the ground, with "
-        "body_sinkage (or sinkage) and normal_force");
-  }
-  return presses;
-}
 
 // ---- starts ----
 
@@ -256,10 +136,13 @@ double offset_of(std::span<const double> x, int test) {
 
 // Force and derivatives at every sample, in order: `visit(i, value)`.
 template <class Visit>
-void evaluate_all(const Presses& presses, const NormalLaw& form, std::span<const double> x,
-                  const Visit& visit) {
+void evaluate_all(const Presses& presses, std::vector<SoleBearing>& bearings,
+                  std::span<const double> x, const Visit& visit) {
   std::vector<SeriesLaw> laws;
-  for (const FootSole& sole : presses.soles) laws.emplace_back(sole, form, read_parameters(x));
+  for (SoleBearing& bearing : bearings) {
+    bearing.set(x[kSoilExponent]);
+    laws.emplace_back(bearing, read_parameters(x));
+  }
   std::vector<SeriesTurn> turns;
   for (std::size_t i = 0; i < presses.turns.size(); ++i) {
     const int test = presses.turn_test[i];
@@ -286,7 +169,7 @@ void copy_gradient(const SeriesGradient& gradient, int test, double* row) {
   row[kOffset + test] = gradient[kOffset];
 }
 
-FitProblem make_problem(const Presses& presses, const NormalLaw& form,
+FitProblem make_problem(const Presses& presses, std::vector<SoleBearing>& bearings,
                         std::vector<FitParameter> parameters) {
   FitProblem problem;
   const std::size_t width = parameters.size();
@@ -294,11 +177,11 @@ FitProblem make_problem(const Presses& presses, const NormalLaw& form,
   problem.residual_count = static_cast<int>(presses.samples.size());
   problem.groups = presses.names;
   for (const PressSample& s : presses.samples) problem.group.push_back(s.test);
-  problem.evaluate = [&presses, form, width](std::span<const double> x, std::span<double> residuals,
-                                             double* jacobian) {
+  problem.evaluate = [&presses, &bearings, width](std::span<const double> x,
+                                                  std::span<double> residuals, double* jacobian) {
     if (jacobian != nullptr) std::fill_n(jacobian, width * residuals.size(), 0.0);
     bool finite = true;
-    evaluate_all(presses, form, x, [&](std::size_t i, const SeriesValue& force) {
+    evaluate_all(presses, bearings, x, [&](std::size_t i, const SeriesValue& force) {
       const PressSample& s = presses.samples[i];
       residuals[i] = force.value - s.force;
       finite = finite && std::isfinite(force.value) && force.gradient.allFinite();
@@ -331,7 +214,7 @@ void warn_of_ties(const Presses& presses, Fit& fit) {
   const bool soil_known = fit.find("k").fixed && fit.find("n").fixed;
   if (pad_known || soil_known) return;
   const double tie = find_tie(fit);
-  if (!presses.lifted) {
+  if (presses.turns.empty()) {
     fit.warnings.push_back(
         fmt::format("pad and soil cannot be told apart from loading alone (correlation {:.4f}): "
                     "lift the foot, or press the pad on hard ground and fix k_F",
@@ -344,14 +227,14 @@ void warn_of_ties(const Presses& presses, Fit& fit) {
   }
 }
 
-std::vector<FitCurve> draw_curves(const Presses& presses, const NormalLaw& form, const Fit& fit,
-                                  std::span<const double> x) {
+std::vector<FitCurve> draw_curves(const Presses& presses, std::vector<SoleBearing>& bearings,
+                                  const Fit& fit, std::span<const double> x) {
   std::vector<FitCurve> curves;
   for (const std::string& name : presses.names) {
     curves.push_back({.name = name, .x = {}, .data = {}, .model = {}, .half_width = {}});
   }
   std::vector<double> row(x.size());
-  evaluate_all(presses, form, x, [&](std::size_t i, const SeriesValue& force) {
+  evaluate_all(presses, bearings, x, [&](std::size_t i, const SeriesValue& force) {
     const PressSample& s = presses.samples[i];
     FitCurve& curve = curves[static_cast<std::size_t>(s.test)];
     std::fill(row.begin(), row.end(), 0.0);
@@ -365,11 +248,11 @@ std::vector<FitCurve> draw_curves(const Presses& presses, const NormalLaw& form,
 }
 
 // δ_F/z of the first test at its deepest.
-Estimate find_pad_share(const Presses& presses, const NormalLaw& form, const Fit& fit,
+Estimate find_pad_share(const Presses& presses, SoleBearing& bearing, const Fit& fit,
                         std::span<const double> x) {
+  bearing.set(x[kSoilExponent]);
   const double z = presses.deepest[0] + offset_of(x, 0);
-  const SeriesLaw::Loaded deepest =
-      SeriesLaw(presses.soles[0], form, read_parameters(x)).load(z, 0);
+  const SeriesLaw::Loaded deepest = SeriesLaw(bearing, read_parameters(x)).load(z, 0);
   std::vector<double> row(x.size(), 0);
   SeriesGradient slope = -deepest.sinkage.gradient / z;
   slope[kOffset] += deepest.sinkage.value / (z * z);
@@ -387,10 +270,12 @@ Estimate find_pad_share(const Presses& presses, const NormalLaw& form, const Fit
 }  // namespace
 
 IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions& options) {
-  const Presses presses = collect(tests);
+  const Presses presses = collect_presses(tests);
   std::vector<FitParameter> parameters = list_parameters(presses, options);
   apply_options(for_all_files(options, "contact_offset", presses.names.size()), parameters);
-  const FitProblem problem = make_problem(presses, options.form, std::move(parameters));
+  std::vector<SoleBearing> bearings;
+  for (const FootSole& sole : presses.soles) bearings.emplace_back(sole, options.form);
+  const FitProblem problem = make_problem(presses, bearings, std::move(parameters));
 
   IdentifiedPart part{
       .name = "series",
@@ -403,8 +288,8 @@ IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions
   warn_of_ties(presses, part.fit);
   std::vector<double> x;
   for (const Estimate& e : part.fit.parameters) x.push_back(e.value);
-  part.curves = draw_curves(presses, options.form, part.fit, x);
-  part.derived = {find_pad_share(presses, options.form, part.fit, x)};
+  part.curves = draw_curves(presses, bearings, part.fit, x);
+  part.derived = {find_pad_share(presses, bearings[0], part.fit, x)};
   part.sample_count = static_cast<int>(presses.samples.size());
   return part;
 }

@@ -7,36 +7,15 @@
 #include "rig/root.hpp"
 
 namespace footfall {
-namespace {
 
-// ∂V/∂n = k ∫ sⁿ ln s dA has no closed form for most soles: a difference over twice this. V is good to
-// 1e-10, so the derivative is to some 1e-6 of itself, and the fit's solution does not depend on it.
-constexpr double kExponentStep = 1e-4;
-constexpr double kLeastExponent = 0.05, kMostExponent = 3;  // that a soil may have
-
-SoleLaw law_at(const FootSole& sole, const NormalLaw& form, double modulus, double exponent) {
-  PlasticSoil soil;
-  soil.pressure = {.law = PressureLaw::bernstein,
-                   .exponent = std::clamp(exponent, kLeastExponent, kMostExponent),
-                   .sinkage_modulus = modulus};
-  return make_sole_law(sole, soil, form);
-}
-
-}  // namespace
-
-SeriesLaw::SeriesLaw(const FootSole& sole, const NormalLaw& form,
-                     const SeriesParameters& parameters)
-    : p_(parameters), law_(law_at(sole, form, p_.modulus, p_.exponent)),
-      below_(law_at(sole, form, p_.modulus, p_.exponent - kExponentStep)),
-      above_(law_at(sole, form, p_.modulus, p_.exponent + kExponentStep)) {}
+SeriesLaw::SeriesLaw(const SoleBearing& bearing, const SeriesParameters& parameters)
+    : bearing_(bearing), p_(parameters) {}
 
 SeriesLaw::Soil SeriesLaw::press_soil(double sinkage) const {
-  const Bearing<double> b = normal_force(law_, sinkage);
-  Soil soil{.force = {.value = b.force}, .slope = b.slope};
-  soil.force.gradient[kSoilModulus] = b.force / p_.modulus;
-  soil.force.gradient[kSoilExponent] =
-      (normal_force(above_, sinkage).force - normal_force(below_, sinkage).force) /
-      (above_.exponent - below_.exponent);
+  const BearingValue b = bearing_.evaluate(sinkage);
+  Soil soil{.force = {.value = p_.modulus * b.force}, .slope = p_.modulus * b.slope};
+  soil.force.gradient[kSoilModulus] = b.force;
+  soil.force.gradient[kSoilExponent] = p_.modulus * b.exponent_slope;
   return soil;
 }
 
@@ -58,11 +37,11 @@ SeriesLaw::Loaded SeriesLaw::load(double deflection, double guess) const {
   Loaded loaded;
   if (!(deflection > 0)) return loaded;
   const auto miss = [&](double sinkage) {
-    const Bearing<double> b = normal_force(law_, sinkage);
-    const double P = b.force - p_.foot_weight;
+    const BearingValue b = bearing_.evaluate(sinkage);
+    const double P = p_.modulus * b.force - p_.foot_weight;
     const double u = P > 0 ? std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent) : 0;
     const double pad_slope = P > 0 ? u / (p_.pad_exponent * P) : 0;
-    return Slope{sinkage + u - deflection, 1 + pad_slope * b.slope};
+    return Slope{sinkage + u - deflection, 1 + pad_slope * p_.modulus * b.slope};
   };
   const double start = guess > 0 && guess <= deflection ? guess : 0.5 * deflection;
   const double sinkage = std::clamp(solve_increasing(miss, start, deflection), 0.0, deflection);

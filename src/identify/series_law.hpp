@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "footfall/foot/foot_sole.hpp"
+#include "identify/normal_bearing.hpp"
 
 namespace footfall {
 
@@ -34,8 +34,8 @@ struct SeriesTurn {
 // One foot on one soil.
 class SeriesLaw {
  public:
-  // Throws InputError where the form does not fit the sole.
-  SeriesLaw(const FootSole& sole, const NormalLaw& form, const SeriesParameters& parameters);
+  // `bearing` is set to the exponent, and stays.
+  SeriesLaw(const SoleBearing& bearing, const SeriesParameters& parameters);
 
   // F and δ_T while the pair is pressed further than ever.
   struct Loaded {
@@ -57,8 +57,8 @@ class SeriesLaw {
   Soil press_soil(double sinkage) const;
   Pad press_pad(double force) const;
 
+  const SoleBearing& bearing_;
   SeriesParameters p_;
-  SoleLaw law_, below_, above_;  // at n, and beside it for the derivative by n
 };
 
 }  // namespace footfall

@@ -31,6 +31,15 @@ struct Slides {
   std::vector<bool> start_is_known;  // x(0) of each
 };
 
+bool is_flat(const FootSole& sole) {
+  return sole.shape == SoleShape::disc || sole.shape == SoleShape::rectangle;
+}
+
+// S_c of one sample; all of a flat sole, however deep.
+double area_of(const RigTest& test, std::size_t i) {
+  return cohesive_area(*test.sole, is_flat(*test.sole) ? 0 : test.sinkage[i]);
+}
+
 void check_columns(const RigTest& test, TangentialModel model) {
   const Recording& r = test.recording;
   const auto need = [&](const std::vector<double>& column, const char* name) {
@@ -43,11 +52,17 @@ void check_columns(const RigTest& test, TangentialModel model) {
   need(r.tangential_force, "tangential_force");
   need(r.normal_force, "normal_force");
   if (model == TangentialModel::friction) return;
-  need(test.sinkage, "sinkage");
   if (!test.sole) {
     throw InputError(fmt::format("{}: no foot was given, and cohesion acts on the area in contact; "
                                  "give the foot, or fit friction (mu, K)",
                                  test.name));
+  }
+  if (!is_flat(*test.sole) && test.sinkage.size() != test.phase.size()) {
+    throw InputError(
+        fmt::format("{}: the contact of a round foot grows as it sinks, but there is no "
+                    "column of the sinkage from the surface ('sinkage_mm'); add it, or "
+                    "fit friction (mu, K)",
+                    test.name));
   }
 }
 
@@ -68,7 +83,7 @@ void add_slide(const RigTest& test, TangentialModel model, Slides& slides) {
     s.way = direction * (r.shear_displacement[i] - test.slide_start);
     s.force = direction * r.tangential_force[i];
     s.normal = r.normal_force[i];
-    if (model == TangentialModel::shear) s.area = cohesive_area(*test.sole, test.sinkage[i]);
+    if (model == TangentialModel::shear) s.area = area_of(test, i);
     s.test = static_cast<int>(slides.names.size());
     work += s.force;
     slides.samples.push_back(s);

@@ -83,7 +83,9 @@ TEST(SeriesLaw, DerivativesAgreeWithDifferences) {
                              .exponent = 0.7,
                              .foot_weight = 20};
     const auto forces = [&](const SeriesGradient& x) {
-      const SeriesLaw law(sole, {}, {x[0], x[1], x[2], x[3], x[4]});
+      SoleBearing bearing(sole, {});
+      bearing.set(x[3]);
+      const SeriesLaw law(bearing, {x[0], x[1], x[2], x[3], x[4]});
       const SeriesTurn deep = law.turn(0.03 + x[5]), flat = law.turn(2e-3 + x[5]);
       return std::array{law.load(0.01 + x[5], 0).force, law.load(1e-4 + x[5], 0).force,
                         law.unload(deep, 0.02 + x[5]), law.unload(deep, 0.0295 + x[5]),

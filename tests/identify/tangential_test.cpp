@@ -195,6 +195,14 @@ TEST(Tangential, EitherWayIsTheSame) {
   EXPECT_THROW(fit_tangential({right}, options), InputError);
 }
 
+TEST(Tangential, AFlatFootNeedsNoSinkage) {
+  RigTest light = dragged(dry_sand(), make_disc(0.05), 60);
+  RigTest heavy = dragged(dry_sand(), make_disc(0.05), 250);
+  light.sinkage.clear();
+  heavy.sinkage.clear();
+  EXPECT_NEAR(fit_tangential({light, heavy}, {}).fit.value("c"), 1040, 1e-4);
+}
+
 TEST(Tangential, AnUnknownStartIsFound) {
   RigTest test = dragged(dry_sand(), make_disc(0.05), 120);
   test.recording.shear_zero_is_known = false;
@@ -236,6 +244,9 @@ TEST(Tangential, SaysWhatIsMissing) {
   RigTest bad = good;
   bad.sole.reset();
   EXPECT_THROW(fit_tangential({bad}, {}), InputError);
+  RigTest round = dragged(dry_sand(), make_sphere(0.05), 120);
+  round.sinkage.clear();
+  EXPECT_THROW(fit_tangential({round}, {}), InputError);
   bad = good;
   bad.recording.normal_force.clear();
   EXPECT_THROW(fit_tangential({bad}, {}), InputError);
