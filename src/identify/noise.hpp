@@ -5,7 +5,8 @@
 
 namespace footfall {
 
-double median(std::vector<double> values);  // 0 of none
+double median_of(std::vector<double> values);         // 0 of none
+double median_step(const std::vector<double>& time);  // 0 of fewer than two
 
 // Standard deviation of white noise on a smooth series: from fourth differences, which a cubic
 // does not feel, by the median of their size, which jumps do not feel.

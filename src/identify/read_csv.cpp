@@ -5,9 +5,11 @@
 // header (as numpy.savetxt writes it).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "config/config.hpp"
@@ -17,13 +19,13 @@
 namespace footfall {
 namespace {
 
-std::string_view trim(std::string_view text) {
+std::string_view trim_field(std::string_view text) {
   constexpr const char* blank = " \t\r";
   const auto first = text.find_first_not_of(blank);
   if (first == std::string_view::npos) return {};
   text = text.substr(first, text.find_last_not_of(blank) - first + 1);
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-    text = trim(text.substr(1, text.size() - 2));
+    text = trim_field(text.substr(1, text.size() - 2));
   }
   return text;
 }
@@ -33,7 +35,7 @@ std::string_view trim(std::string_view text) {
 class Fields {
  public:
   Fields(std::string_view line, char delimiter) : rest_(line), delimiter_(delimiter) {
-    if (delimiter_ == ' ') rest_ = trim(rest_);
+    if (delimiter_ == ' ') rest_ = trim_field(rest_);
     quoted_ = std::memchr(rest_.data(), '"', rest_.size()) != nullptr;
   }
   bool next(std::string_view& field) {
@@ -51,6 +53,7 @@ class Fields {
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
   std::size_t find_end() const {
+    if (!quoted_ && delimiter_ != ' ') return std::min(rest_.find(delimiter_), rest_.size());
     bool within = false;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       const char c = rest_[i];
@@ -65,10 +68,22 @@ class Fields {
 };
 
 bool read_number(std::string_view text, double& value) {
-  text = trim(text);
+  text = trim_field(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
+}
+
+// In one piece where the size is known, which is several times as fast.
+std::string read_whole(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size =
+      std::filesystem::is_regular_file(file, error) ? std::filesystem::file_size(file, error) : 0;
+  if (error || size == 0) return read_text_file(file);
+  std::string text(size, '\0');
+  std::ifstream in(file, std::ios::binary);
+  if (!in.read(text.data(), static_cast<std::streamsize>(size))) return read_text_file(file);
+  return text;
 }
 
 char find_delimiter(std::string_view header) {
@@ -81,7 +96,7 @@ char find_delimiter(std::string_view header) {
 class CsvTable final : public RecordingTable {
  public:
   explicit CsvTable(const std::filesystem::path& file)
-      : file_(file.string()), text_(read_text_file(file)) {
+      : file_(file.string()), text_(read_whole(file)) {
     rest_ = text_;
     if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);  // as spreadsheets write
     read_header();
@@ -124,7 +139,7 @@ class CsvTable final : public RecordingTable {
     long row = 1;
     for (; next_line(rest, line); ++row) {
       if (is_data(line)) break;
-      if (!trim(line).empty()) comment = trim(line);
+      if (!trim_field(line).empty()) comment = trim_field(line);
       rest_ = rest;
       line = {};
     }
@@ -163,7 +178,7 @@ class CsvTable final : public RecordingTable {
   void split_names(std::string_view line) {
     std::string_view field;
     for (Fields fields(line, delimiter_); fields.next(field);) {
-      const std::string_view name = trim(field);
+      const std::string_view name = trim_field(field);
       const bool unit = name.starts_with('[') || name.starts_with('(');
       if (delimiter_ == ' ' && unit && !columns_.empty()) {
         columns_.back().name += " " + std::string(name);  // "z [mm]" in a table with blanks
@@ -184,7 +199,7 @@ class CsvTable final : public RecordingTable {
       values[static_cast<std::size_t>(place[column])].push_back(value);
     }
     // A delimiter at the end of each row, but not of the header, is no mistake.
-    const bool trailing = column == place.size() + 1 && trim(field).empty();
+    const bool trailing = column == place.size() + 1 && trim_field(field).empty();
     if (column != place.size() && !trailing) {
       throw InputError(fmt::format("{}:{}: {} columns, expected {} as in the header", file_, row,
                                    column, place.size()));
@@ -193,7 +208,7 @@ class CsvTable final : public RecordingTable {
   }
 
   [[noreturn]] void refuse_field(std::string_view field, long row, std::size_t column) const {
-    std::string shown(trim(field).substr(0, 40));
+    std::string shown(trim_field(field).substr(0, 40));
     for (char& c : shown) {
       if (static_cast<unsigned char>(c) < ' ') c = '?';
     }

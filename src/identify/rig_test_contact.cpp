@@ -10,11 +10,12 @@
 namespace footfall {
 namespace {
 
-constexpr double kNoises = 5;       // above the mean: no longer noise
-constexpr double kRoundOff = 1e-9;  // of the largest force
-constexpr int kLeastAir = 5;        // samples before the touch that tell the noise
-constexpr double kRise = 0.3;       // of the force, through which the rise is drawn back
-constexpr int kLeastRise = 6;       // samples of it
+constexpr double kNoises = 5;            // above the mean: no longer noise
+constexpr double kForceRoundOff = 1e-9;  // of the largest force
+constexpr int kLeastAir = 5;             // samples before the touch that tell the noise
+constexpr double kRise = 0.3;            // of the force, through which the rise is drawn back
+constexpr int kBins = 200;
+constexpr int kLeastRise = 6;  // samples of it
 
 ForceFloor measure_floor(const std::vector<double>& force, int samples) {
   ForceFloor floor;
@@ -22,15 +23,15 @@ ForceFloor measure_floor(const std::vector<double>& force, int samples) {
   floor.noise = noise_of(force);
   if (samples >= kLeastAir) {
     const std::vector<double> air(force.begin(), force.begin() + samples);
-    floor.mean = median(air);
+    floor.mean = median_of(air);
     std::vector<double> away;
     away.reserve(air.size());
     for (const double F : air) away.push_back(std::abs(F - floor.mean));
     // Noise may be smaller in the air than under load; a trend among few samples looks larger.
-    floor.noise = std::min(noise_of(air), 1.4826 * median(std::move(away)));
+    floor.noise = std::min(noise_of(air), 1.4826 * median_of(std::move(away)));
   }
   floor.level =
-      floor.mean + std::max(kNoises * floor.noise, kRoundOff * std::abs(most - floor.mean));
+      floor.mean + std::max(kNoises * floor.noise, kForceRoundOff * std::abs(most - floor.mean));
   return floor;
 }
 
@@ -49,53 +50,74 @@ double crossing_time(const Recording& r, int first, double sinkage) {
                   r.file.string(), floor.mean, most, floor.noise));
 }
 
-// k and n of F = k (z − z0)ⁿ by their logarithms, each weighted by F² as its error is that of F, and
-// the sum of squares that is left.
-struct Rise {
-  double k = 0, n = 1, squares = 0;
+// The beginning of the rise, in at most kBins means of neighbours, and the force there above that in
+// the air.
+struct RiseData {
+  std::vector<double> z, F;
 };
-Rise fit_rise(const std::vector<double>& z, const std::vector<double>& F, double z0) {
-  double w = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    if (!(z[i] > z0 && F[i] > 0)) continue;
-    const double weight = F[i] * F[i], u = std::log(z[i] - z0), v = std::log(F[i]);
-    w += weight;
-    x += weight * u;
-    y += weight * v;
-    xx += weight * u * u;
-    xy += weight * u * v;
+RiseData bin_rise(const Recording& r, int from, int to, double air) {
+  RiseData data;
+  const int width = (to - from) / kBins + 1;
+  for (int i = from; i + width <= to; i += width) {
+    double z = 0, F = 0;
+    for (int k = i; k < i + width; ++k) {
+      z += r.sinkage[k] / width;
+      F += (r.normal_force[k] - air) / width;
+    }
+    data.z.push_back(z);
+    data.F.push_back(F);
   }
-  const double spread = w * xx - x * x;
-  Rise rise;
-  rise.n = spread > 0 ? std::clamp((w * xy - x * y) / spread, 0.2, 5.0) : 1;
-  rise.k = w > 0 ? std::exp((y - rise.n * x) / w) : 0;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const double model = z[i] > z0 ? rise.k * std::pow(z[i] - z0, rise.n) : 0;
-    rise.squares += (F[i] - model) * (F[i] - model);
-  }
-  return rise;
+  return data;
 }
 
-// The least of the sum of squares over z0 between two places: a scan, as there may be several
-// valleys, then thirds of the best interval. `error` is where the sum has grown by four variances.
-double draw_back(const std::vector<double>& z, const std::vector<double>& F, double low,
-                 double high, double& error) {
-  constexpr int steps = 100;
-  const auto at = [&](int i) { return low + (high - low) * i / steps; };
-  const auto squares = [&](double z0) { return fit_rise(z, F, z0).squares; };
-  std::vector<double> scan(steps + 1);
-  for (int i = 0; i <= steps; ++i) scan[static_cast<std::size_t>(i)] = squares(at(i));
-  const auto best = static_cast<int>(std::min_element(scan.begin(), scan.end()) - scan.begin());
-  double a = at(std::max(best - 1, 0)), b = at(std::min(best + 1, steps));
-  while (b - a > 1e-9 * (high - low)) {
-    const double c = a + (b - a) / 3, d = b - (b - a) / 3;
-    (squares(c) < squares(d) ? b : a) = squares(c) < squares(d) ? d : c;
+// What F = k (z − z0)ⁿ, zero above z0, leaves of the squares with the best k.
+double squares_left(const RiseData& data, double z0, double n) {
+  double FF = 0, Fs = 0, ss = 0;
+  for (std::size_t i = 0; i < data.z.size(); ++i) {
+    const double s = data.z[i] > z0 ? std::pow(data.z[i] - z0, n) : 0;
+    FF += data.F[i] * data.F[i];
+    Fs += data.F[i] * s;
+    ss += s * s;
   }
-  const double z0 = 0.5 * (a + b), least = squares(z0);
-  const double limit = least * (1 + 4 / std::max<double>(static_cast<double>(z.size()) - 3, 1));
+  return ss > 0 && Fs > 0 ? FF - Fs * Fs / ss : FF;
+}
+
+// The least of a function of one valley, by thirds.
+template <class Function>
+double least_between(double low, double high, int rounds, const Function& f) {
+  for (int i = 0; i < rounds; ++i) {
+    const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+    if (f(a) < f(b)) {
+      high = b;
+    } else {
+      low = a;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+double best_exponent(const RiseData& data, double z0) {
+  return least_between(0.4, 3.5, 16, [&](double n) { return squares_left(data, z0, n); });
+}
+
+// z0 by least squares between two places: a scan, then thirds of the best interval. `error`: how far
+// the sum of squares stays within four variances of its least.
+double draw_back(const RiseData& data, double low, double high, double& error) {
+  constexpr int steps = 40;
+  const auto at = [&](int i) { return low + (high - low) * i / steps; };
+  const auto squares = [&](double z0) { return squares_left(data, z0, best_exponent(data, z0)); };
+  std::vector<double> scan;
+  for (int i = 0; i <= steps; ++i) scan.push_back(squares(at(i)));
+  const auto best = static_cast<int>(std::min_element(scan.begin(), scan.end()) - scan.begin());
+  const double z0 =
+      least_between(at(std::max(best - 1, 0)), at(std::min(best + 1, steps)), 20, squares);
+  const double free = std::max(static_cast<double>(data.z.size()) - 3, 1.0);
+  const double limit = squares(z0) * (1 + 4 / free);
   error = 0;
-  for (int i = 0; i <= steps; ++i) {
-    if (scan[static_cast<std::size_t>(i)] <= limit) error = std::max(error, std::abs(at(i) - z0));
+  for (const double way : {-1.0, 1.0}) {
+    double d = 1e-4 * (high - low);
+    while (d < high - low && squares(z0 + way * d) <= limit) d *= 1.5;
+    error = std::max(error, d / 1.5);
   }
   return z0;
 }
@@ -129,15 +151,13 @@ Contact find_contact(const Recording& r) {
   const auto n = static_cast<int>(F.size());
   const double most = *std::max_element(F.begin(), F.end());
   Contact c;
-  // Where a tenth of the force is reached is beyond the touch; from there back to the noise, whose
-  // samples say better what noise is, and again.
-  c.floor = measure_floor(F, std::max(kLeastAir, n / 50));
-  double start = *std::min_element(F.begin(), F.begin() + std::min(n, kLeastAir));
-  if (!(most > std::max(c.floor.level, start + 2 * kNoises * c.floor.noise))) {
-    refuse_no_contact(r, c.floor, most);
-  }
+  // Where a tenth of the force is reached, or what noise cannot be, is beyond the touch; from there
+  // back to the noise, whose samples say better what noise is, and again.
+  c.floor = measure_floor(F, std::min(n, std::max(kLeastAir, n / 50)));
+  const double rise = most - c.floor.mean, noise = noise_of(F);
+  if (!(rise > 2 * kNoises * noise && rise > 0)) refuse_no_contact(r, c.floor, most);
   int high = 0;
-  while (F[high] < start + 0.1 * (most - start)) ++high;
+  while (F[high] < c.floor.mean + std::max(0.1 * rise, 1.6 * kNoises * noise)) ++high;
   int last = high - 1;
   for (int round = 0; round < 4; ++round) {
     last = high - 1;
@@ -151,20 +171,20 @@ Contact find_contact(const Recording& r) {
     }
     c.floor = measure_floor(F, last + 1);
   }
+  // The rise up to a third of the force, and as much of the way in the air.
   int end = last + 1;
-  std::vector<double> z, rise;
-  for (; end < n && F[end] - c.floor.mean < kRise * (most - c.floor.mean); ++end) {
-    z.push_back(r.sinkage[end]);
-    rise.push_back(F[end] - c.floor.mean);
-  }
+  while (end < n && F[end] - c.floor.mean < kRise * (most - c.floor.mean)) ++end;
   const double step = std::abs(r.sinkage[last + 1] - r.sinkage[last]);
+  const double way = std::max(r.sinkage[end - 1] - r.sinkage[last], step);
+  int from = last;
+  while (from > 0 && r.sinkage[from - 1] > r.sinkage[last] - 1.5 * way) --from;
   c.sinkage = 0.5 * (r.sinkage[last] + r.sinkage[last + 1]);
   c.error = std::max(0.5 * step, noise_of(r.sinkage));
-  if (static_cast<int>(z.size()) >= kLeastRise) {
-    const double way = std::max(r.sinkage[end - 1] - r.sinkage[last], step);
+  if (end - last >= kLeastRise) {
     double error = 0;
-    c.sinkage = draw_back(z, rise, r.sinkage[last] - way, r.sinkage[last + 1], error);
-    c.error = std::max({error, 0.1 * step, noise_of(r.sinkage) / std::sqrt(z.size())});
+    c.sinkage = draw_back(bin_rise(r, from, end, c.floor.mean), r.sinkage[last] - way,
+                          r.sinkage[last + 1], error);
+    c.error = std::max({error, 0.1 * step, noise_of(r.sinkage) / std::sqrt(end - last)});
   }
   c.first = last + 1;
   while (c.first > 1 && r.sinkage[c.first - 1] > c.sinkage) --c.first;

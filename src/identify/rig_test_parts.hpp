@@ -23,7 +23,8 @@ struct Contact {
 // The surface is where the sinkage column says.
 Contact contact_at_zero(const Recording& recording);
 // The last sample whose force is in the noise of those before it, and from there back to where the
-// rise began: F − F_air ≈ k (z − z(0))ⁿ through the first third of it, z(0) by least squares.
+// rise began: F − F_air ≈ k (z − z(0))ⁿ through the first third of it and the air before, z(0), k and n
+// by least squares.
 // Throws InputError: no contact, or it touches in the first row.
 Contact find_contact(const Recording& recording);
 

@@ -70,13 +70,6 @@ Values interpolate(const Values& from, const Values& values, const Values& to) {
   return out;
 }
 
-double median_step(const Values& time) {
-  Values steps;
-  steps.reserve(time.size());
-  for (std::size_t i = 1; i < time.size(); ++i) steps.push_back(time[i] - time[i - 1]);
-  return median(std::move(steps));
-}
-
 bool is_even(const Values& time, double step) {
   for (std::size_t i = 1; i < time.size(); ++i) {
     if (std::abs(time[i] - time[i - 1] - step) > 1e-3 * step) return false;

@@ -25,7 +25,7 @@ constexpr Alias kAliases[] = {
     {"m s^-1", "m/s"},   {"mm s^-1", "mm/s"},
 };
 
-std::string trim(std::string_view text) {
+std::string trim_name(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return "";
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
@@ -52,11 +52,12 @@ std::string unit_names(Dimension dimension) {
 }
 
 Header split_header(const std::string& text) {
-  const std::string all = trim(text);
+  const std::string all = trim_name(text);
   if (!all.empty() && (all.back() == ']' || all.back() == ')')) {
     const auto open = all.rfind(all.back() == ']' ? '[' : '(');
     if (open != std::string::npos) {
-      return {trim(all.substr(0, open)), trim(all.substr(open + 1, all.size() - open - 2))};
+      return {trim_name(all.substr(0, open)),
+              trim_name(all.substr(open + 1, all.size() - open - 2))};
     }
   }
   // From the left, so that the longest unit is found: m_per_s before s.
@@ -67,8 +68,8 @@ Header split_header(const std::string& text) {
   }
   // A stroke also stands in paths of HDF5 files: only before a unit is it one of ours.
   for (auto at = all.find('/'); at != std::string::npos; at = all.find('/', at + 1)) {
-    const std::string unit = trim(all.substr(at + 1));
-    if (at > 0 && find_unit(unit) != nullptr) return {trim(all.substr(0, at)), unit};
+    const std::string unit = trim_name(all.substr(at + 1));
+    if (at > 0 && find_unit(unit) != nullptr) return {trim_name(all.substr(0, at)), unit};
   }
   return {all, ""};
 }

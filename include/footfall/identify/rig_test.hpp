@@ -2,7 +2,9 @@
 //
 // Position is smoothed and differentiated without shift in time: a Butterworth filter of second order
 // forward and backward (so of fourth order, and half the power at 0.802 of its cut-off), cut-off
-// stated. Only phases and rates come from the smoothed position; laws are fitted to what was measured.
+// stated. Only rates come from the smoothed position; laws are fitted to what was measured. A foot
+// turns where its position comes back by more than its noise (8 standard deviations), and rests where
+// it is slower than a tenth of the speed at which it went half of its way.
 #pragma once
 
 #include <optional>
@@ -21,7 +23,7 @@ enum class Phase {
   unloading,  // rising
   reloading,  // sinking where it was before
   impact,     // from a touch at speed until the foot first stops
-  sliding,    // moving sideways, one way, since the start of the drag
+  sliding,    // from the start of the drag until it turns back
 };
 const char* phase_name(Phase phase);
 
@@ -42,7 +44,7 @@ struct RigTest {
   double contact_error = 0;     // how far off that may be; 0: known [m]
   double contact_time = 0;      // [s]
   double slide_start = 0;       // x(0) [m]
-  std::vector<double> sinkage;  // since the touch, as measured [m]
+  std::vector<double> sinkage;  // since the touch, as measured [m]; empty: a drag without it
   std::vector<double> rate;     // of it, smoothed or as measured [m/s]
   double sample_rate = 0;       // [Hz], of the median step
   double cutoff = 0;            // of the filter [Hz]; 0: the rate was measured
