@@ -36,6 +36,7 @@ Reproduction reproduce_ding2013() {
   ding2013::add_shear(soils, out);
   ding2013::add_impacts(soils, out);
   ding2013::add_soft_on_soft(soils, out);
+  ding2013::add_identified_tables(out);
   std::sort(out.figures.begin(), out.figures.end(),
             [](const Figure& a, const Figure& b) { return a.file < b.file; });
   return out;

@@ -29,6 +29,7 @@ void add_shear(const Soils& soils, Reproduction& out);         // (37)-(44), Fig
 void add_springs(const Soils& soils, Reproduction& out);       // (7), (52)
 void add_impacts(const Soils& soils, Reproduction& out);       // Figs. 20, 23, 27
 void add_soft_on_soft(const Soils& soils, Reproduction& out);  // (68), Fig. 26
+void add_identified_tables(Reproduction& out);                 // Tables 9 to 12
 
 // The plastic law of a soil of the library.
 const PlasticSoil& plastic_soil(const Soils& soils, const char* name);
