@@ -49,16 +49,19 @@ ForceSamples find_points(const RigTest& test) {
 
 }  // namespace
 
-IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options) {
+std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, bool yields) {
   std::vector<ForceSamples> samples;
   for (const RigTest& test : tests) {
     require_force(test);
-    samples.push_back(test.kind == TestKind::points ? find_points(test)
-                                                    : find_rests(test, is_soil(options.model)));
+    samples.push_back(test.kind == TestKind::points ? find_points(test) : find_rests(test, yields));
   }
   keep_filled(samples, "a table of points, or tests in which the foot rests for a while after it "
                        "was pressed in");
-  return fit_force("equilibrium", samples, options, false);
+  return samples;
+}
+
+IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options) {
+  return fit_force("equilibrium", find_rest_samples(tests, is_soil(options.model)), options, false);
 }
 
 }  // namespace footfall

@@ -95,7 +95,10 @@ class SoilFit : public NormalLawFit {
     const double n = x[moduli_];
     modulus_ = find_modulus(x, n);
     valid_ = n >= 0.05 && n <= 3 && modulus_.value > 0 && std::isfinite(modulus_.value);
-    if (valid_) bearing_.set(n);
+    if (valid_) {
+      bearing_.set(n);
+      least_ = bearing_.evaluate(kLeastDepth);
+    }
     damping_ = x[moduli_ + 1];
     damping_exponent_ = x[moduli_ + 2];
     rate_exponent_ = x[moduli_ + 3];
@@ -109,23 +112,43 @@ class SoilFit : public NormalLawFit {
     Value v{K * b.force, K * b.slope, 0, {}};
     for (int i = 0; i < moduli_; ++i) v.slope[i] = modulus_.slope[i] * b.force;
     v.slope[moduli_] = K * b.exponent_slope + modulus_.exponent_slope * b.force;
-    if (!(rate > 0)) return v;
+    if (rate > 0) add_damping(sinkage, rate, b, v);
+    return v;
+  }
+
+ private:
+  // b δᵖ δ̇^q; but the soil answers no faster than its elastic line, V + τ k_u δ̇ (soil/plastic.hpp
+  // with δ_p = δ − V/k_u), k_u being that of soil without unloading modulus.
+  void add_damping(double sinkage, double rate, const BearingValue& b, Value& v) const {
     const double power = std::pow(sinkage, damping_exponent_);
     const RateForce<double> unit = sinking_damping(power, rate_exponent_, rate);
     const double force = damping_ * unit.force;
+    const bool shallow = sinkage < kLeastDepth;
+    const BearingValue deep = shallow ? least_ : b;
+    const double depth = shallow ? kLeastDepth : sinkage;
+    const double share = kRecoveryTime / (kNoRebound * depth);  // τ k_u = share V(d)
+    const double line = share * modulus_.value * deep.force;
+    if (line * rate < force) {
+      v.force += line * rate;
+      v.rate_slope += line;
+      if (!shallow) {
+        v.sinkage_slope += share * rate * modulus_.value * (deep.slope - deep.force / depth);
+      }
+      for (int i = 0; i < moduli_; ++i) v.slope[i] += share * rate * modulus_.slope[i] * deep.force;
+      v.slope[moduli_] +=
+          share * rate *
+          (modulus_.value * deep.exponent_slope + modulus_.exponent_slope * deep.force);
+      return;
+    }
     v.force += force;
     v.sinkage_slope += damping_exponent_ * force / sinkage;
     v.rate_slope += damping_ * unit.slope;
     double* slope = v.slope + moduli_ + 1;
     slope[0] = unit.force;
-    if (damping_ != 0) {
-      slope[1] = force * std::log(sinkage);
-      slope[2] = 0.5 * force * std::log(rate * rate + kSlowSinking * kSlowSinking);
-    }
-    return v;
+    slope[1] = force * std::log(sinkage);
+    slope[2] = 0.5 * force * std::log(rate * rate + kSlowSinking * kSlowSinking);
   }
 
- private:
   Modulus find_modulus(std::span<const double> x, double n) const {
     switch (model_) {
     case NormalModel::bekker:
@@ -143,6 +166,7 @@ class SoilFit : public NormalLawFit {
   int moduli_;
   NormalModel model_;
   SoleBearing bearing_;
+  BearingValue least_;  // at the least depth of k_u
   double width_;
   Modulus modulus_;
   bool valid_ = false;

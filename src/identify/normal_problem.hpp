@@ -20,9 +20,15 @@ void require_force(const RigTest& test);
 // Leaves out tests without samples; throws InputError, saying what was expected, where none is left.
 void keep_filled(std::vector<ForceSamples>& samples, const char* expected);
 
-// Sinkage below which a sample of yielding soil does not count [m]: the soil answers with its
-// elastic line there, not with the virgin curve (soil/plastic.hpp).
+// Sinkage below which a sample does not count [m]: yielding soil answers with its elastic line
+// there, not with the virgin curve (soil/plastic.hpp).
 double least_sinkage(const RigTest& test);
+// What (58), (59) and (60) take of each test. Both throw InputError where nothing is found.
+std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests, bool yields);
+std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, bool yields);
+std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests, bool yields);
+// The sample after the last that counts: soil that yields is followed to the first stop.
+std::size_t find_impact_end(const RigTest& test, bool yields);
 
 // A law's parameters as make_normal_law wants them: those of damping may be left out of `x`, and are
 // then zero.
@@ -43,6 +49,9 @@ FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
 // Fits it, with curves against sinkage, derived values and warnings.
 IdentifiedPart fit_force(const std::string& name, const std::vector<ForceSamples>& samples,
                          const NormalOptions& options, bool with_damping);
+
+// Impacts through the equation of motion, with starts from (60).
+FitProblem make_drop_problem(const std::vector<RigTest>& tests, const DynamicOptions& options);
 
 // What one curve shows: residuals first … first + x.size() − 1.
 struct CurveSource {

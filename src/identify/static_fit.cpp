@@ -19,13 +19,12 @@ bool counts(Phase phase, bool yields) {
 
 }  // namespace
 
-IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions& options) {
-  const bool yields = is_soil(options.model);
+std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests, bool yields) {
   std::vector<ForceSamples> samples;
   for (const RigTest& test : tests) {
     require_force(test);
     ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
-    const double least = yields ? least_sinkage(test) : 0;
+    const double least = least_sinkage(test);
     for (std::size_t i = 0; i < test.sinkage.size(); ++i) {
       if (!counts(test.phase[i], yields) || !(test.sinkage[i] > least)) continue;
       s.sinkage.push_back(test.sinkage[i]);
@@ -36,7 +35,11 @@ IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions
   }
   keep_filled(samples, "samples while a foot is slowly pressed in; for impacts fit dynamic, for "
                        "tables of points equilibrium");
-  return fit_force("static", samples, options, false);
+  return samples;
+}
+
+IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions& options) {
+  return fit_force("static", find_static_samples(tests, is_soil(options.model)), options, false);
 }
 
 }  // namespace footfall

@@ -54,7 +54,7 @@ std::vector<LawCase> law_cases() {
           {NormalModel::hunt_crossley, {1e4, 1.3, 500, 0.3, 1.1}},
           {NormalModel::bernstein, {2e5, 0.632, 205, 0.096, 0.075}},
           {NormalModel::bekker, {990, 1.5e6, 1.1, 500, 0.3, 1.1}},
-          {NormalModel::reece, {2e3, 3e5, 0.8, 500, 0.3, 0.6}}};
+          {NormalModel::reece, {2e3, 3e5, 0.8, 300, 0.3, 0.6}}};
 }
 
 // A mesh presses point by point and is tabulated: its slope by sinkage has a tolerance of its own.
@@ -173,9 +173,7 @@ TEST(NormalLaw, IsTheRigsGround) {
       EXPECT_DOUBLE_EQ(spring->evaluate(sinkage, rate).force, expected.force);
       if (rate < 0) continue;
       GroundMemory memory;
-      memory.plastic_sinkage = sinkage - 1;  // far along the elastic line: the virgin curve answers
-      memory.max_sinkage = sinkage;
-      memory.unload_stiffness = 1e9;
+      commit_sinkage(ground, sinkage, memory);  // a foot that came here without turning
       EXPECT_NEAR(law->evaluate(sinkage, rate).force,
                   evaluate_ground(ground, memory, sinkage, rate).force, 1e-10);
     }

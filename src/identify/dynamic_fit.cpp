@@ -1,0 +1,299 @@
+// (60), and the same law through the equation of motion (47).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/error.hpp"
+#include "footfall/rig/foot.hpp"
+#include "identify/normal_problem.hpp"
+#include "identify/trajectory.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr int kDirectStarts = 4;
+
+bool fits_damping(NormalModel model) { return has_damping(model) || is_soil(model); }
+
+// What was measured in one drop, and where it stands among parameters and residuals.
+struct DropData {
+  const RigTest* test = nullptr;
+  DropSetup setup;
+  std::vector<double> time;            // since the touch that was found [s]
+  std::vector<double> force, sinkage;  // either may be empty
+};
+
+// Parameters after the law's: foot_weight, then these of each test.
+enum OfTest { kSpeed, kTime, kOffset, kPerTest };
+
+struct DropModel {
+  NormalModel model = NormalModel::hunt_crossley;
+  int law_parameters = 0;
+  std::vector<DropData> drops;
+  std::vector<std::unique_ptr<NormalLawFit>> laws;
+};
+
+bool evaluate_drops(DropModel& m, std::span<const double> x, std::span<double> residuals,
+                    double* jacobian) {
+  const std::vector<double> law_x = pad_parameters(m.model, x.first(m.law_parameters));
+  const int weight = m.law_parameters;
+  std::size_t row = 0;
+  DropCurve curve;
+  std::vector<double> times;
+  for (std::size_t d = 0; d < m.drops.size(); ++d) {
+    DropData& drop = m.drops[d];
+    const std::size_t own = weight + 1 + kPerTest * d;
+    drop.setup.impact_speed = x[own + kSpeed];
+    times = drop.time;
+    for (double& t : times) t -= x[own + kTime];
+    m.laws[d]->set(law_x);
+    if (!integrate_drop(*m.laws[d], m.law_parameters, drop.setup, times, jacobian, curve)) {
+      return false;
+    }
+    const auto put = [&](std::size_t i, double residual, const std::vector<double>& by,
+                         std::size_t shift, double shift_slope) {
+      residuals[row] = residual;
+      if (jacobian) {
+        double* line = jacobian + row * x.size();
+        std::fill_n(line, x.size(), 0.0);
+        const double* from = by.data() + i * curve.columns;
+        std::copy_n(from, m.law_parameters, line);
+        line[own + kSpeed] = from[m.law_parameters];
+        line[own + kTime] = from[m.law_parameters + 1];
+        line[shift] = shift_slope;
+      }
+      ++row;
+    };
+    for (std::size_t i = 0; i < drop.force.size(); ++i) {
+      put(i, curve.force[i] + x[weight] - drop.force[i], curve.force_by, weight, 1);
+    }
+    for (std::size_t i = 0; i < drop.sinkage.size(); ++i) {
+      put(i, curve.sinkage[i] + x[own + kOffset] - drop.sinkage[i], curve.sinkage_by, own + kOffset,
+          1);
+    }
+  }
+  return true;
+}
+
+DropData read_drop(const RigTest& test, bool yields) {
+  const Recording& r = test.recording;
+  if (!test.mass || !(*test.mass > 0)) {
+    throw InputError(fmt::format("{}: the equation of motion needs the mass of what falls [kg], "
+                                 "and none was given: give it, or fit the force directly",
+                                 test.name));
+  }
+  const std::size_t from = std::max(test.contact, 0), end = find_impact_end(test, yields);
+  if (r.time.size() < end) {
+    throw InputError(
+        fmt::format("{}: no time, expected a column time_s: map it under [columns]", test.name));
+  }
+  DropData drop;
+  drop.test = &test;
+  drop.setup = {.mass = *test.mass,
+                .pull = *test.mass * kRigGravity + test.load,
+                .impact_speed = 0,
+                .yields = yields};
+  for (std::size_t i = from; i < end; ++i) {
+    drop.time.push_back(r.time[i] - test.contact_time);
+    if (!r.normal_force.empty()) drop.force.push_back(r.normal_force[i]);
+    if (!r.sinkage.empty()) drop.sinkage.push_back(test.sinkage[i]);
+  }
+  return drop;
+}
+
+void append_drop_parameters(const DropData& drop, int number,
+                            std::vector<FitParameter>& parameters) {
+  const RigTest& test = *drop.test;
+  // smoothing lowers the rate at the touch: the largest soon after is nearer
+  const std::size_t touch = std::max(test.contact, 0);
+  const std::size_t soon = std::min(touch + 5, test.rate.size());
+  double speed = 0.01;
+  for (std::size_t i = touch; i < soon; ++i) speed = std::max(speed, test.rate[i]);
+  parameters.push_back({.name = fmt::format("impact_speed_{}", number),
+                        .unit = "m/s",
+                        .start = speed,
+                        .lower = 1e-3 * speed,
+                        .upper = 5 * speed,
+                        .nuisance = true});
+  const double step = test.sample_rate > 0 ? 1 / test.sample_rate : 1e-3;
+  const double reach = std::max(20 * test.contact_error / speed, 3 * step);
+  parameters.push_back({.name = fmt::format("contact_time_{}", number),
+                        .unit = "s",
+                        .lower = -reach,
+                        .upper = reach,
+                        .fixed = test.contact_error == 0,
+                        .nuisance = true});
+  FitParameter offset = contact_offset_parameter(test, number);
+  if (drop.sinkage.empty()) offset.fixed = true;  // nothing would depend on it
+  parameters.push_back(offset);
+}
+
+void append_residuals(const DropData& drop, bool any_force, FitProblem& problem) {
+  const int number = static_cast<int>(problem.groups.size());
+  problem.groups.push_back(drop.test->name);
+  const std::size_t count = drop.force.size() + drop.sinkage.size();
+  problem.group.insert(problem.group.end(), count, number);
+  problem.channel.insert(problem.channel.end(), drop.force.size(), 0);
+  problem.channel.insert(problem.channel.end(), drop.sinkage.size(), any_force ? 1 : 0);
+}
+
+FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicOptions& options,
+                               std::shared_ptr<DropModel>& model) {
+  const bool with_damping = fits_damping(options.model);
+  model = std::make_shared<DropModel>();
+  model->model = options.model;
+  model->law_parameters = law_parameter_count(options.model, with_damping);
+  bool any_force = false, any_sinkage = false;
+  double largest_force = 0;
+  for (const RigTest& test : tests) {
+    DropData drop = read_drop(test, is_soil(options.model));
+    if (drop.time.empty()) continue;
+    any_force = any_force || !drop.force.empty();
+    any_sinkage = any_sinkage || !drop.sinkage.empty();
+    for (const double f : drop.force) largest_force = std::max(largest_force, f);
+    model->laws.push_back(make_normal_law(options.model, test.sole, options.form));
+    model->drops.push_back(std::move(drop));
+  }
+  if (!any_force && !any_sinkage) {
+    throw InputError("no file has samples of an impact with force or sinkage, expected a foot that "
+                     "touches at speed, from the touch to its first stop");
+  }
+  FitProblem problem;
+  problem.parameters = normal_parameters(options.model, with_damping, tests);
+  problem.parameters.push_back(foot_weight_parameter(largest_force));
+  problem.channels.clear();
+  if (any_force) problem.channels.emplace_back("N");
+  if (any_sinkage) problem.channels.emplace_back("m");
+  for (const DropData& drop : model->drops) {
+    append_residuals(drop, any_force, problem);
+    append_drop_parameters(drop, static_cast<int>(problem.groups.size()), problem.parameters);
+  }
+  problem.residual_count = static_cast<int>(problem.group.size());
+  problem.evaluate = [model](std::span<const double> x, std::span<double> residuals,
+                             double* jacobian) {
+    return evaluate_drops(*model, x, residuals, jacobian);
+  };
+  return problem;
+}
+
+// Names that only the trajectory has mean nothing to the direct fit.
+DynamicOptions for_direct_fit(const DynamicOptions& options) {
+  DynamicOptions direct = options;
+  const auto is_other = [](const std::string& name) {
+    return name.starts_with("impact_speed") || name.starts_with("contact_time");
+  };
+  std::erase_if(direct.fix, [&](const auto& entry) { return is_other(entry.first); });
+  std::erase_if(direct.free, is_other);
+  direct.fit.starts = std::max(options.fit.starts, kDirectStarts);
+  return direct;
+}
+
+// The direct fit is quick and near: its law is the first start, the usual ones follow.
+void start_from_direct_fit(const std::vector<RigTest>& tests, const DynamicOptions& options,
+                           std::vector<FitParameter>& parameters) {
+  for (const RigTest& test : tests) {
+    if (test.recording.normal_force.empty()) return;
+  }
+  DynamicOptions direct = for_direct_fit(options);
+  direct.fit.per_group = false;
+  direct.fit.method = FitMethod::least_squares;
+  const bool with_damping = fits_damping(options.model);
+  const auto samples = find_impact_samples(tests, is_soil(options.model));
+  const Fit found = fit(make_force_problem(samples, direct, with_damping), direct.fit);
+  for (int i = 0; i < law_parameter_count(options.model, with_damping); ++i) {
+    FitParameter& p = parameters[i];
+    if (p.fixed) continue;
+    p.starts.insert(p.starts.begin(), p.start);
+    p.start = std::clamp(found.parameters[i].value, p.lower, p.upper);
+  }
+}
+
+FitProblem make_started_problem(const std::vector<RigTest>& tests, const DynamicOptions& options,
+                                std::shared_ptr<DropModel>& model) {
+  FitProblem problem = make_motion_problem(tests, options, model);
+  apply_options(options, problem.parameters);
+  start_from_direct_fit(tests, options, problem.parameters);
+  return problem;
+}
+
+IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOptions& options) {
+  const bool with_damping = fits_damping(options.model);
+  std::shared_ptr<DropModel> model;
+  const FitProblem problem = make_started_problem(tests, options, model);
+  FitOptions fit_options = options.fit;
+  fit_options.starts = std::max(fit_options.starts, 2);
+  IdentifiedPart part;
+  part.x_label = "time since the touch";
+  part.x_unit = "s";
+  part.fit = fit(problem, fit_options);
+  part.sample_count = problem.residual_count;
+  std::vector<CurveSource> sources;
+  std::vector<const RigTest*> used;
+  int first = 0;
+  const bool forces = problem.channels.front() == "N";
+  if (!forces) {
+    part.y_label = "sinkage";
+    part.y_unit = "m";
+  }
+  for (const DropData& drop : model->drops) {
+    const std::vector<double>& data = forces ? drop.force : drop.sinkage;
+    if (!data.empty()) sources.push_back({drop.test->name, first, drop.time, data});
+    used.push_back(drop.test);
+    first += static_cast<int>(drop.force.size() + drop.sinkage.size());
+  }
+  part.curves = make_curves(problem, part.fit, sources);
+  part.derived = derive_foot_forms(used, options, with_damping, part.fit);
+  warn_of_one_width(used, options, part.fit);
+  return part;
+}
+
+}  // namespace
+
+std::size_t find_impact_end(const RigTest& test, bool yields) {
+  const std::size_t count = test.sinkage.size();
+  if (!yields) return count;
+  std::size_t i = std::max(test.contact, 0);
+  while (i < count && (test.phase[i] == Phase::impact || test.phase[i] == Phase::loading)) ++i;
+  return i;
+}
+
+std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests, bool yields) {
+  std::vector<ForceSamples> samples;
+  for (const RigTest& test : tests) {
+    require_force(test);
+    ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
+    const double least = least_sinkage(test);
+    const std::size_t end = find_impact_end(test, yields);
+    for (std::size_t i = std::max(test.contact, 0); i < end; ++i) {
+      if (!(test.sinkage[i] > least)) continue;
+      s.sinkage.push_back(test.sinkage[i]);
+      s.rate.push_back(test.rate[i]);
+      s.force.push_back(test.recording.normal_force[i]);
+    }
+    samples.push_back(std::move(s));
+  }
+  keep_filled(samples, "impacts: a foot that touches at speed, from the touch to its first stop");
+  return samples;
+}
+
+FitProblem make_drop_problem(const std::vector<RigTest>& tests, const DynamicOptions& options) {
+  std::shared_ptr<DropModel> model;
+  return make_started_problem(tests, options, model);
+}
+
+IdentifiedPart fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options) {
+  const bool with_damping = fits_damping(options.model);
+  IdentifiedPart part;
+  if (options.trajectory) {
+    part = fit_trajectory(tests, options);
+    part.law = describe_law(options.model, with_damping) + ", through M z̈ = M g + W − F_N";
+  } else {
+    part = fit_force("dynamic", find_impact_samples(tests, is_soil(options.model)),
+                     for_direct_fit(options), with_damping);
+  }
+  part.name = "dynamic";
+  return part;
+}
+
+}  // namespace footfall
