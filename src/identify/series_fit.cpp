@@ -149,14 +149,14 @@ void evaluate_all(const Presses& presses, std::vector<SoleBearing>& bearings,
     turns.push_back(
         laws[static_cast<std::size_t>(test)].turn(presses.turns[i] + offset_of(x, test)));
   }
-  double near = 0;  // δ_T of the sample before: a good guess
+  double near = 0, near_slope = 0, near_z = 0;  // δ_T of the sample before, for a good guess
   for (std::size_t i = 0; i < presses.samples.size(); ++i) {
     const PressSample& s = presses.samples[i];
     const SeriesLaw& law = laws[static_cast<std::size_t>(s.test)];
     const double z = s.deflection + offset_of(x, s.test);
     if (s.turn == kLoading) {
-      const SeriesLaw::Loaded loaded = law.load(z, near);
-      near = loaded.sinkage.value;
+      const SeriesLaw::Loaded loaded = law.load(z, near + near_slope * (z - near_z));
+      near = loaded.sinkage.value, near_slope = loaded.sinkage.gradient[kOffset], near_z = z;
       visit(i, loaded.force);
     } else {
       visit(i, law.unload(turns[static_cast<std::size_t>(s.turn)], z));
@@ -229,10 +229,8 @@ void warn_of_ties(const Presses& presses, Fit& fit) {
 
 std::vector<FitCurve> draw_curves(const Presses& presses, std::vector<SoleBearing>& bearings,
                                   const Fit& fit, std::span<const double> x) {
-  std::vector<FitCurve> curves;
-  for (const std::string& name : presses.names) {
-    curves.push_back({.name = name, .x = {}, .data = {}, .model = {}, .half_width = {}});
-  }
+  std::vector<FitCurve> curves(presses.names.size());
+  for (std::size_t i = 0; i < curves.size(); ++i) curves[i].name = presses.names[i];
   std::vector<double> row(x.size());
   evaluate_all(presses, bearings, x, [&](std::size_t i, const SeriesValue& force) {
     const PressSample& s = presses.samples[i];
@@ -274,6 +272,7 @@ IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions
   std::vector<FitParameter> parameters = list_parameters(presses, options);
   apply_options(for_all_files(options, "contact_offset", presses.names.size()), parameters);
   std::vector<SoleBearing> bearings;
+  bearings.reserve(presses.soles.size());
   for (const FootSole& sole : presses.soles) bearings.emplace_back(sole, options.form);
   const FitProblem problem = make_problem(presses, bearings, std::move(parameters));
 
@@ -287,6 +286,7 @@ IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions
       .derived = {}};
   warn_of_ties(presses, part.fit);
   std::vector<double> x;
+  x.reserve(part.fit.parameters.size());
   for (const Estimate& e : part.fit.parameters) x.push_back(e.value);
   part.curves = draw_curves(presses, bearings, part.fit, x);
   part.derived = {find_pad_share(presses, bearings[0], part.fit, x)};

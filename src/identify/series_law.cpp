@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "footfall/soil/plastic.hpp"
-#include "rig/root.hpp"
 
 namespace footfall {
 
@@ -19,16 +18,22 @@ SeriesLaw::Soil SeriesLaw::press_soil(double sinkage) const {
   return soil;
 }
 
-SeriesLaw::Pad SeriesLaw::press_pad(double force) const {
+// δ_F of a force on the ground, and its slope; the pad carries nothing before the foot's weight does.
+Slope SeriesLaw::compress(double force) const {
   const double P = force - p_.foot_weight;
-  Pad pad{.compression = {}, .slope = 0};
-  if (!(P > 0)) return pad;  // it carries nothing before the foot's weight does
-  const double u = std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent);
-  pad.compression.value = u;
-  pad.slope = u / (p_.pad_exponent * P);
+  if (!(P > 0)) return {0, 0};
+  const double share = P / p_.pad_stiffness;
+  const double u = p_.pad_exponent == 1 ? share : std::pow(share, 1 / p_.pad_exponent);
+  return {u, u / (p_.pad_exponent * P)};
+}
+
+SeriesLaw::Pad SeriesLaw::press_pad(double force) const {
+  const auto [u, slope] = compress(force);
+  Pad pad{.compression = {.value = u}, .slope = slope};
+  if (!(u > 0)) return pad;
   pad.compression.gradient[kPadStiffness] = -u / (p_.pad_exponent * p_.pad_stiffness);
   pad.compression.gradient[kPadExponent] = -u * std::log(u) / p_.pad_exponent;
-  pad.compression.gradient[kFootWeight] = -pad.slope;
+  pad.compression.gradient[kFootWeight] = -slope;
   return pad;
 }
 
@@ -38,10 +43,8 @@ SeriesLaw::Loaded SeriesLaw::load(double deflection, double guess) const {
   if (!(deflection > 0)) return loaded;
   const auto miss = [&](double sinkage) {
     const BearingValue b = bearing_.evaluate(sinkage);
-    const double P = p_.modulus * b.force - p_.foot_weight;
-    const double u = P > 0 ? std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent) : 0;
-    const double pad_slope = P > 0 ? u / (p_.pad_exponent * P) : 0;
-    return Slope{sinkage + u - deflection, 1 + pad_slope * p_.modulus * b.slope};
+    const auto [u, slope] = compress(p_.modulus * b.force);
+    return Slope{sinkage + u - deflection, 1 + slope * p_.modulus * b.slope};
   };
   const double start = guess > 0 && guess <= deflection ? guess : 0.5 * deflection;
   const double sinkage = std::clamp(solve_increasing(miss, start, deflection), 0.0, deflection);
@@ -83,10 +86,8 @@ SeriesValue SeriesLaw::unload(const SeriesTurn& turn, double deflection) const {
   if (!(deflection > turn.footprint.value)) return force;
   const double k_u = turn.unload_stiffness.value;
   const auto miss = [&](double f) {
-    const double P = f - p_.foot_weight;
-    const double u = P > 0 ? std::pow(P / p_.pad_stiffness, 1 / p_.pad_exponent) : 0;
-    return Slope{turn.footprint.value + f / k_u + u - deflection,
-                 1 / k_u + (P > 0 ? u / (p_.pad_exponent * P) : 0)};
+    const auto [u, slope] = compress(f);
+    return Slope{turn.footprint.value + f / k_u + u - deflection, 1 / k_u + slope};
   };
   force.value = solve_increasing(miss, turn.force.value, turn.force.value);
   const Pad pad = press_pad(force.value);

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include "identify/normal_bearing.hpp"
+#include "rig/root.hpp"
 
 namespace footfall {
 
@@ -55,6 +56,7 @@ class SeriesLaw {
     double slope;  // by the force F
   };
   Soil press_soil(double sinkage) const;
+  Slope compress(double force) const;
   Pad press_pad(double force) const;
 
   const SoleBearing& bearing_;

@@ -363,10 +363,8 @@ std::string describe(const TangentialOptions& options) {
 std::vector<FitCurve> draw_curves(const Slides& slides, const Layout& at, const Fit& fit) {
   std::vector<double> x, slope(fit.parameters.size());
   for (const Estimate& e : fit.parameters) x.push_back(e.value);
-  std::vector<FitCurve> curves;
-  for (const std::string& name : slides.names) {
-    curves.push_back({.name = name, .x = {}, .data = {}, .model = {}, .half_width = {}});
-  }
+  std::vector<FitCurve> curves(slides.names.size());
+  for (std::size_t i = 0; i < curves.size(); ++i) curves[i].name = slides.names[i];
   for (const SlideSample& s : slides.samples) {
     FitCurve& curve = curves[static_cast<std::size_t>(s.test)];
     std::fill(slope.begin(), slope.end(), 0.0);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "footfall/error.hpp"
@@ -137,6 +138,35 @@ TEST(Series, FootWeightAndPadExponent) {
   const Fit fit = fit_series({test}, options).fit;
   EXPECT_NEAR(fit.value("k_F"), 1e5, 0.1);
   EXPECT_NEAR(fit.value("n_F"), 1.5, 1e-6);
+  expect_soil(fit, dry_sand(), sole, 1e-6);
+}
+
+// Written by the rig and read back, at a speed of the foot at which the pad is lifted in an instant.
+TEST(Series, AFileOfTheRigGivesPadAndSoilBack) {
+  const FootSole sole = make_cylinder(0.05, 0.08);
+  const RigFoot foot{.pad = FootPad{.stiffness = kPadStiff}, .foot_mass = 2};
+  const auto file = std::filesystem::path(testing::TempDir()) / "series_fit_press.csv";
+  write_series(press(on(dry_sand(), sole), foot, {.load = 250, .unload = true}).series, file);
+  std::vector<std::string> warnings;
+  RigTest test = prepare_test(read_recording(file, {}, warnings), {}, warnings);
+  test.sole = sole;
+  SeriesOptions options;
+  options.free = {"foot_weight"};
+  const Fit fit = fit_series({test}, options).fit;
+  EXPECT_NEAR(fit.value("k_F"), kPadStiff, 1e-6 * kPadStiff);
+  EXPECT_NEAR(fit.value("foot_weight"), 2 * kRigGravity, 1e-4);
+  expect_soil(fit, dry_sand(), sole, 1e-6);
+}
+
+// Soil stays down, so the foot is at rest while its pad is relieved: that is no holding.
+TEST(Series, AFootThatSeemsHeldIsLifted) {
+  const FootSole sole = make_disc(0.05);
+  RigTest test = pressed(dry_sand(), sole);
+  for (Phase& phase : test.phase) {
+    if (phase == Phase::unloading) phase = Phase::holding;
+  }
+  const Fit fit = fit_series({test}, {}).fit;
+  EXPECT_NEAR(fit.value("k_F"), kPadStiff, 1e-6 * kPadStiff);
   expect_soil(fit, dry_sand(), sole, 1e-6);
 }
 

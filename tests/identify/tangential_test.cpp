@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "footfall/error.hpp"
@@ -86,6 +87,25 @@ TEST(Tangential, TwoDragsGiveEverySoilBackUnderEverySole) {
     }
   }
   EXPECT_GE(soils, 10);
+}
+
+// Written by the rig and read back, out and home again: only the way out is one way.
+TEST(Tangential, FilesOfTheRigGiveTheSoilBack) {
+  const FootSole sole = make_cylinder(0.05, 0.08);
+  std::vector<RigTest> tests;
+  for (const double load : {60.0, 250.0}) {
+    const auto file = std::filesystem::path(testing::TempDir()) / "tangential_drag.csv";
+    const DragPlan plan{.load = load, .distance = 0.2, .reverse = true, .samples = 200};
+    write_series(drag(on(dry_sand(), sole), {}, plan).series, file);
+    std::vector<std::string> warnings;
+    tests.push_back(prepare_test(read_recording(file, {}, warnings), {}, warnings));
+    tests.back().sole = sole;
+  }
+  const IdentifiedPart part = fit_tangential(tests, {});
+  EXPECT_NEAR(part.fit.value("c"), 1040, 1e-3);
+  EXPECT_NEAR(part.fit.value("phi"), dry_sand().friction_angle, 1e-7);
+  EXPECT_NEAR(part.fit.value("K"), 0.025, 1e-8);
+  EXPECT_NEAR(part.sample_count, 402, 4);
 }
 
 TEST(Tangential, EveryFormIsGivenBack) {
