@@ -63,6 +63,8 @@ TEST(IdentificationTables, Table12IsInMillimetres) {
   for (std::size_t i = 0; i < 5; ++i) log_k[i] = std::log(k[i]);
   EXPECT_NEAR(std::exp(-regress<5>(n, log_k).slope), 18.4, 0.05);  // where all meet
   EXPECT_NEAR(5.06 * std::pow(1000, 1.132), 1.26e4, 50);
+  EXPECT_NEAR(std::pow(263.7 / 5.06, 1 / 1.132), 33, 0.5);  // [mm]
+  EXPECT_NEAR(1e3 * std::pow(263.7 / 5060.0, 1 / 1.132), 74, 0.5);
   EXPECT_NEAR(std::pow(250 / 5.06, 1 / 1.132), 31, 0.5);          // [mm]
   EXPECT_NEAR(1e3 * std::pow(250 / 5060.0, 1 / 1.132), 70, 0.5);  // as printed
 }
