@@ -12,17 +12,16 @@
 namespace footfall {
 namespace {
 
-constexpr std::size_t kLeastRows = 5;
+constexpr std::size_t kLeastRows = 5, kLeastPoints = 3;
 constexpr std::size_t kSaturatedRows = 5;  // equal ones at the maximum
 constexpr double kSaturatedWay = 0.02;     // of the depth, that the foot sinks meanwhile
 constexpr double kLargestSinkage = 1;      // [m]
 constexpr double kLargestForce = 1e6;      // [N]
 constexpr double kSmallForce = 1;          // [N]: below, a rig for feet measures little but noise
 constexpr double kSmallDepth = 1e-3;       // [m]: below, small forces are no surprise
-// A sphere of radius 50 mm in fresh snow (snow-us, the softest soil of the library): 32.4 kN/m^2.6.
-// Half of it is softer than anything that is walked on.
-constexpr double kSoftest = 0.5 * 3.24e4;
-constexpr double kSoftestExponent = 2.6;
+// A sphere of radius 50 mm in fresh snow (snow-us, the softest soil of the library): 32.4 kN/m^2.6, down
+// to its radius. Half of it is softer than anything that is walked on.
+constexpr double kSoftest = 0.5 * 3.24e4, kSoftestExponent = 2.6, kSoftestDepth = 0.05;
 
 std::string place(const Recording& r, std::size_t i) {
   return fmt::format("{}:{}", r.file.string(), r.rows[i]);
@@ -88,10 +87,10 @@ void ask_about_force(const Recording& r, const ColumnWords& words, Questions& qu
   const std::string found =
       fmt::format("{}: the largest force in column '{}' is {:.4g} N, {:.4g} mm deep", place(r, at),
                   words.normal_force, force, 1e3 * depth);
-  const double softest = kSoftest * std::pow(depth, kSoftestExponent);
+  const double softest = kSoftest * std::pow(std::min(depth, kSoftestDepth), kSoftestExponent);
   if (force < softest) {
-    questions.ask(fmt::format("{}, where fresh snow would give {:.2g} N or more: is it in kN{}?",
-                              found, softest, depth > 0.1 ? ", or the sinkage in mm" : ""),
+    questions.ask(fmt::format("{}, where fresh snow would give {:.2g} N or more: is it in kN?",
+                              found, softest),
                   "name the column 'normal_force_kN', or map it with unit = \"kN\"");
   } else if (force < kSmallForce) {
     warnings.push_back(found +
@@ -142,9 +141,10 @@ void check_points(const Recording& r, const ColumnWords& words) {
 }  // namespace
 
 void check_rows(const Recording& r, const ColumnWords& words) {
-  if (r.rows.size() < kLeastRows) {
+  const std::size_t least = r.time.empty() ? kLeastPoints : kLeastRows;
+  if (r.rows.size() < least) {
     throw InputError(fmt::format("{}: {} rows of data, expected {} or more", r.file.string(),
-                                 r.rows.size(), kLeastRows));
+                                 r.rows.size(), least));
   }
   for (std::size_t i = 1; i < r.time.size(); ++i) {
     if (r.time[i] > r.time[i - 1]) continue;

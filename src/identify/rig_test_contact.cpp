@@ -50,6 +50,25 @@ double crossing_time(const Recording& r, int first, double sinkage) {
                   r.file.string(), floor.mean, most, floor.noise));
 }
 
+[[noreturn]] void refuse_touching(const Recording& r) {
+  throw InputError(fmt::format(
+      "{}:{}: the foot touches from the first rows on ({:.4g} N, rising), so its surface cannot be "
+      "found: expected {} rows in the air or more, or a column of the sinkage from the surface",
+      r.file.string(), r.rows.front(), r.normal_force.front(), kLeastAir));
+}
+
+// Does the force rise in the first half of what should be air?
+bool rises(const std::vector<double>& F, int air, double noise, double rise) {
+  const int quarter = air / 4;
+  if (quarter < 2) return false;
+  double first = 0, second = 0;
+  for (int i = 0; i < quarter; ++i) {
+    first += F[i] / quarter;
+    second += F[quarter + i] / quarter;
+  }
+  return second - first > std::max(0.01 * rise, kNoises * noise * std::sqrt(2.0 / quarter));
+}
+
 // The beginning of the rise, in at most kBins means of neighbours, and the force there above that in
 // the air.
 struct RiseData {
@@ -158,19 +177,15 @@ Contact find_contact(const Recording& r) {
   if (!(rise > 2 * kNoises * noise && rise > 0)) refuse_no_contact(r, c.floor, most);
   int high = 0;
   while (F[high] < c.floor.mean + std::max(0.1 * rise, 1.6 * kNoises * noise)) ++high;
-  int last = high - 1;
-  for (int round = 0; round < 4; ++round) {
+  int last = -1, before = -1;
+  do {
+    before = last;
     last = high - 1;
     while (last >= 0 && F[last] > c.floor.level) --last;
-    if (last + 1 < kLeastAir) {
-      throw InputError(fmt::format(
-          "{}:{}: the foot touches from the first rows on ({:.4g} N), so its surface cannot be "
-          "found: "
-          "expected {} rows in the air or more, or a column of the sinkage from the surface",
-          r.file.string(), r.rows.front(), F.front(), kLeastAir));
-    }
+    if (last + 1 < kLeastAir) refuse_touching(r);
     c.floor = measure_floor(F, last + 1);
-  }
+  } while (before < 0 || last < before);
+  if (rises(F, last + 1, c.floor.noise, rise)) refuse_touching(r);
   // The rise up to a third of the force, and as much of the way in the air.
   int end = last + 1;
   while (end < n && F[end] - c.floor.mean < kRise * (most - c.floor.mean)) ++end;

@@ -1,0 +1,302 @@
+#include "footfall/identify/rig_test.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "footfall/rig/drag.hpp"
+#include "footfall/rig/drop.hpp"
+#include "footfall/rig/press.hpp"
+#include "identify/rig_files.hpp"
+#include "rig/grounds.hpp"
+
+namespace footfall {
+namespace {
+
+using namespace rig_test;
+using namespace rig_files;
+using testing::HasSubstr;
+
+RigTest prepare(const std::vector<RigSample>& series, const PrepareOptions& options = {}) {
+  const File file("");
+  write_series(series, file.path);
+  std::vector<std::string> warnings;
+  RigTest test = prepare_test(read_recording(file.path, {}, warnings), options, warnings);
+  EXPECT_THAT(warnings, testing::IsEmpty());
+  return test;
+}
+
+long count(const RigTest& test, Phase phase) {
+  return std::count(test.phase.begin(), test.phase.end(), phase);
+}
+
+// "loading 201, unloading 200, …": the stretches and how many samples each has.
+std::string stretches(const RigTest& test) {
+  std::string text;
+  for (std::size_t i = 0; i < test.phase.size();) {
+    std::size_t end = i;
+    while (end < test.phase.size() && test.phase[end] == test.phase[i]) ++end;
+    text += std::string(text.empty() ? "" : ", ") + phase_name(test.phase[i]) + " " +
+            std::to_string(end - i);
+    i = end;
+  }
+  return text;
+}
+
+TEST(RigTest, CyclesOfThePress) {
+  const RigGround ground = on(dry_sand(), make_disc(0.05));
+  const PressPlan staged{.load = 300, .cycles = 3, .staged = true, .unload = true};
+  const PressResult p = press(ground, {}, staged);
+  RigTest test = prepare(p.series);
+  EXPECT_EQ(test.kind, TestKind::press);
+  EXPECT_EQ(test.contact, 0);
+  EXPECT_EQ(test.contact_error, 0);
+  EXPECT_EQ(test.cutoff, 0);  // the rate is in the file
+  EXPECT_EQ(stretches(test),
+            "loading 201, unloading 199, air 1, reloading 2, loading 198, unloading 199, air 1, "
+            "reloading 4, loading 196, unloading 199, air 1");
+  // Every sample that is called loading is on the virgin curve.
+  for (std::size_t i = 0; i < test.phase.size(); ++i) {
+    const double virgin = evaluate_ground(ground, {}, test.sinkage[i], 0).force;
+    if (test.phase[i] == Phase::loading) {
+      EXPECT_NEAR(test.recording.normal_force[i], virgin, 1e-8);
+    } else {
+      EXPECT_LT(test.recording.normal_force[i], virgin * (1 + 1e-9));
+    }
+  }
+  // The same without the column of the rate.
+  Recording r = test.recording;
+  r.sinkage_rate.clear();
+  std::vector<std::string> warnings;
+  const RigTest again = prepare_test(r, {}, warnings);
+  EXPECT_EQ(stretches(again), stretches(test));
+  EXPECT_GT(again.cutoff, 0);
+}
+
+TEST(RigTest, CyclesToOneDepthLoadOnce) {
+  const PressPlan plan{.sinkage = 0.02, .cycles = 3};
+  EXPECT_EQ(stretches(prepare(press(on(dry_sand(), make_sphere(0.05)), {}, plan).series)),
+            "loading 201, unloading 199, air 1, reloading 200, unloading 199, air 1, "
+            "reloading 200");
+}
+
+TEST(RigTest, DropEndsWhereTheFootStops) {
+  const DropResult d =
+      drop(on(dry_sand(), make_disc(0.05)), {}, {.mass = 20, .height = 0.02, .duration = 0.3});
+  const RigTest test = prepare(d.series);
+  EXPECT_EQ(test.kind, TestKind::drop);
+  EXPECT_EQ(test.contact, 0);
+  EXPECT_EQ(test.contact_time, 0);
+  const long impact = count(test, Phase::impact);
+  ASSERT_GT(impact, 100);
+  for (long i = 0; i < impact; ++i)
+    EXPECT_GT(d.series[static_cast<std::size_t>(i)].sinkage_rate, 0);
+  EXPECT_LE(d.series[static_cast<std::size_t>(impact)].sinkage_rate, 0);
+
+  // Without the rate, and with noise on position and force, the same to a few samples.
+  Recording r = test.recording;
+  r.sinkage_rate.clear();
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise;
+  for (double& z : r.sinkage) z += 1e-5 * noise(random);
+  for (double& F : r.normal_force) F += 5 * noise(random);
+  std::vector<std::string> warnings;
+  const RigTest noisy = prepare_test(r, {}, warnings);
+  EXPECT_EQ(noisy.kind, TestKind::drop);
+  EXPECT_NEAR(noisy.cutoff, 100, 1e-6);  // a twentieth of 2 kHz
+  EXPECT_NEAR(static_cast<double>(count(noisy, Phase::impact)), static_cast<double>(impact), 6);
+  for (int i = 10; i < impact - 10; ++i) {
+    EXPECT_NEAR(noisy.rate[static_cast<std::size_t>(i)],
+                d.series[static_cast<std::size_t>(i)].sinkage_rate, 0.02);
+  }
+}
+
+TEST(RigTest, DragOneWay) {
+  const RigGround ground = on(dry_sand(), make_disc(0.05));
+  const DragResult d = drag(ground, {}, {.load = 300, .reverse = true});
+  const RigTest test = prepare(d.series);
+  EXPECT_EQ(test.kind, TestKind::drag);
+  EXPECT_EQ(stretches(test), "sliding 501, holding 500");
+  EXPECT_EQ(test.slide_start, 0);
+  EXPECT_TRUE(test.recording.shear_zero_is_known);
+  EXPECT_NEAR(test.recording.tangential_force[500], -d.out.tangential_force.x, 1e-8);
+  EXPECT_NEAR(test.recording.shear_displacement[500], d.out.shear_displacement.x, 1e-12);
+}
+
+// A press with air, holds and a bit of unloading, from a height whose zero is anywhere, with noise.
+struct Scene {
+  double noise_m = 0, noise_N = 0, offset_N = 0, rate = 100;
+};
+constexpr double kSurface = 0.25, kDepth = 0.03;  // [m]
+Recording make_press(const Scene& scene) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> noise;
+  Recording r;
+  r.file = "made.csv";
+  double z = -0.01, deepest = 0;
+  const double k = 1.8e4, n = 1.1, k_u = k * std::pow(kDepth, n) / (0.03 * kDepth);
+  const auto add = [&] {
+    deepest = std::max(deepest, z);
+    const double virgin = k * std::pow(deepest, n) - k_u * (deepest - z);
+    r.time.push_back(static_cast<double>(r.time.size()) / scene.rate);
+    r.rows.push_back(static_cast<long>(r.rows.size()) + 2);
+    r.sinkage.push_back(z - kSurface + scene.noise_m * noise(random));
+    r.normal_force.push_back((z > 0 ? std::max(virgin, 0.0) : 0) + scene.offset_N +
+                             scene.noise_N * noise(random));
+  };
+  const double step = 2e-3 / scene.rate;
+  const auto go = [&](double to) {
+    const double from = z;
+    const int steps = static_cast<int>(std::abs(to - from) / step);
+    for (int i = 1; i <= steps; ++i) {
+      z = from + (to - from) * i / steps;
+      add();
+    }
+  };
+  const auto hold = [&] {
+    for (int i = 0; i < scene.rate; ++i) add();
+  };
+  go(0.5 * kDepth), hold(), go(0.495 * kDepth), go(kDepth), hold(), go(-0.01);
+  return r;
+}
+
+TEST(RigTest, FindsContactAndHolds) {
+  for (const Scene& scene : {Scene{}, Scene{1e-6, 0.5, 3}, Scene{5e-6, 1, -20}}) {
+    std::vector<std::string> warnings;
+    const RigTest test = prepare_test(make_press(scene), {}, warnings);
+    EXPECT_EQ(test.kind, TestKind::press);
+    EXPECT_GT(test.contact_error, 0);
+    EXPECT_LT(test.contact_error, 2e-4);
+    EXPECT_NEAR(test.contact_sinkage, -kSurface, 3 * test.contact_error + 1e-6);
+    EXPECT_NEAR(test.contact_time, 5, 0.1);  // 10 mm at 2 mm/s
+    int holds = 0;
+    for (std::size_t i = 0; i < test.phase.size();) {
+      std::size_t end = i;
+      while (end < test.phase.size() && test.phase[end] == test.phase[i]) ++end;
+      if (test.phase[i] == Phase::holding) {
+        ++holds;
+        EXPECT_NEAR(static_cast<double>(end - i), 100, 6) << scene.noise_m;
+        EXPECT_NEAR(test.sinkage[i + 50], holds * 0.5 * kDepth, 1e-4);
+      }
+      i = end;
+    }
+    EXPECT_EQ(holds, 2);
+    EXPECT_EQ(test.phase.front(), Phase::air);
+    EXPECT_EQ(test.phase.back(), Phase::air);
+  }
+}
+
+// The error that is stated covers the contact that is found, over seeds, where noise is large.
+TEST(RigTest, ContactInHeavyNoise) {
+  std::vector<std::string> warnings;
+  const RigTest test = prepare_test(make_press({2e-5, 5, 3}), {}, warnings);
+  EXPECT_NEAR(test.contact_sinkage, -kSurface, 1.5e-3);
+  EXPECT_NEAR(test.contact_sinkage, -kSurface, 3 * test.contact_error);
+}
+
+std::string refusal(Recording r, const PrepareOptions& options = {}) {
+  std::vector<std::string> warnings;
+  try {
+    prepare_test(std::move(r), options, warnings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(RigTest, NoContact) {
+  Recording r = make_press({1e-6, 1, 0});
+  std::mt19937 random(2);
+  std::normal_distribution<double> noise;
+  for (double& F : r.normal_force) F = noise(random);
+  EXPECT_THAT(refusal(r), HasSubstr("no contact"));
+  for (double& F : r.normal_force) F = 0;
+  EXPECT_THAT(refusal(r), HasSubstr("no contact"));
+  r.zero_is_known = true;  // and all heights are above
+  EXPECT_THAT(refusal(r), HasSubstr("no contact: the largest sinkage is"));
+}
+
+TEST(RigTest, TouchesFromTheStart) {
+  Recording r = make_press({});
+  const int cut = 600;
+  for (auto* v : {&r.time, &r.sinkage, &r.normal_force}) v->erase(v->begin(), v->begin() + cut);
+  r.rows.erase(r.rows.begin(), r.rows.begin() + cut);
+  EXPECT_THAT(refusal(r), HasSubstr("made.csv:602: the foot touches from the first rows on"));
+  Recording noisy = r;
+  std::mt19937 random(9);
+  std::normal_distribution<double> noise;
+  for (double& F : noisy.normal_force) F += 3 * noise(random);
+  EXPECT_THAT(refusal(noisy), HasSubstr("made.csv:602: the foot touches from the first rows on"));
+  r.zero_is_known = true;
+  for (double& z : r.sinkage) z += kSurface;
+  EXPECT_EQ(refusal(r), "none");
+}
+
+TEST(RigTest, TooFewSamplesOfAnImpact) {
+  Recording r;
+  r.file = "fast.csv";
+  r.zero_is_known = true;
+  for (int i = 0; i < 10; ++i) {
+    r.rows.push_back(i + 2);
+    r.time.push_back(0.01 * i);
+    r.sinkage.push_back(i < 3 ? 0.01 * i : 0.02);
+    r.sinkage_rate.push_back(i < 2 ? 1 : 0);
+    r.normal_force.push_back(i < 3 ? 100 * i : 150);
+  }
+  EXPECT_THAT(refusal(r), HasSubstr("samples of impact in this drop, expected 5 or more"));
+  EXPECT_THAT(refusal(r, {.kind = TestKind::drag}),
+              HasSubstr("as a drag, expected columns of way"));
+  EXPECT_THAT(refusal(r, {.cutoff = 60}),
+              HasSubstr("cutoff = 60 Hz, expected above 0 and below 50"));
+}
+
+TEST(RigTest, PointsAtRest) {
+  std::vector<std::string> warnings;
+  const RigTest test =
+      prepare_test(read("sinkage_mm,load_N\n5,100\n9,200\n12.5,300\n"), {}, warnings);
+  EXPECT_EQ(test.kind, TestKind::points);
+  EXPECT_EQ(stretches(test), "holding 3");
+  EXPECT_DOUBLE_EQ(test.sinkage[1], 0.009);
+  EXPECT_THAT(mistake("z_mm,load_N\n-5,100\n-9,200\n-12.5,300\n"),
+              HasSubstr("expected a column of the sinkage from the surface"));
+}
+
+TEST(RigTest, WarnsWhereZeroIsNotTheSurface) {
+  Recording r = make_press({1e-6, 0.1, 0});
+  r.zero_is_known = true;
+  for (double& z : r.sinkage) z += kSurface + 0.07;
+  std::vector<std::string> warnings;
+  prepare_test(r, {}, warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("is the zero of the sinkage the surface?"));
+  warnings.clear();
+  const RigTest test = prepare_test(r, {.contact = ContactRule::find}, warnings);
+  EXPECT_THAT(warnings, testing::IsEmpty());
+  EXPECT_NEAR(test.contact_sinkage, 0.07, 1e-4);
+}
+
+// x whose zero is anywhere, after a pause, with noise; both signs of the force, any direction.
+TEST(RigTest, SlideStartIsFound) {
+  std::mt19937 random(4);
+  std::normal_distribution<double> noise;
+  std::string text = "t_s,x_mm,y_mm,Fx_N,Fy_N,Fz_N\n";
+  for (int i = 0; i < 400; ++i) {
+    const double j = std::max(0, i - 100) * 1e-4, F = 50 * (1 - std::exp(-j / 0.005));
+    text += std::to_string(0.01 * i) + "," + std::to_string(40 - 600 * j + 1e-3 * noise(random)) +
+            "," + std::to_string(7 + 800 * j + 1e-3 * noise(random)) + "," +
+            std::to_string(0.6 * F) + "," + std::to_string(-0.8 * F) + ",100\n";
+  }
+  std::vector<std::string> warnings;
+  const RigTest test = prepare_test(read(text), {}, warnings);
+  EXPECT_EQ(test.kind, TestKind::drag);
+  EXPECT_TRUE(test.sinkage.empty());
+  EXPECT_NEAR(test.slide_start, -0.6 * 0.040 + 0.8 * 0.007, 2e-6);
+  EXPECT_NEAR(static_cast<double>(count(test, Phase::sliding)), 300, 3);
+  EXPECT_NEAR(test.recording.tangential_force.back(), 50 * (1 - std::exp(-0.0299 / 0.005)), 0.01);
+}
+
+}  // namespace
+}  // namespace footfall
