@@ -39,6 +39,7 @@ int run_program(int argc, char** argv) {
              "  footfall export results/quadruped_sand/run.h5\n"
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
+             "  footfall identify press.csv --foot disc --radius 0.05 --output my-sand.toml\n"
              "\nfootfall COMMAND --help tells more about a command.");
   app.set_version_flag("--version", std::string(footfall::build_description()),
                        "Print the version and how the program was built");
@@ -51,6 +52,7 @@ int run_program(int argc, char** argv) {
   footfall::add_bench_command(app);
   footfall::add_soils_command(app);
   footfall::add_rig_command(app);
+  footfall::add_identify_command(app, command_line(argc, argv));
   footfall::add_reproduce_command(app);
   try {
     app.parse(argc, argv);

@@ -1,65 +1,13 @@
 // footfall rig: one foot on one soil, without robot: press, drop, drag, or any path.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-
 #include "commands.hpp"
 #include "footfall/error.hpp"
-#include "footfall/rig/mesh_file.hpp"
-#include "footfall/soil/library.hpp"
 #include "rig_options.hpp"
 
 namespace footfall {
 namespace rig {
 namespace {
-
-// A size that this foot must have, or must not.
-void check_size(const Options& o, const char* name, const std::optional<double>& value,
-                bool wanted) {
-  if (wanted == value.has_value()) return;
-  throw InputError(wanted ? fmt::format("--foot {} needs --{} in m", o.foot, name)
-                          : fmt::format("--{} does not belong to --foot {}", name, o.foot));
-}
-
-FootSole make_mesh_sole(const Options& o) {
-  if (o.mesh.empty()) throw InputError("--foot mesh needs --mesh FILE.stl or FILE.obj");
-  const double scale = o.mesh_scale.value_or(1);
-  check_option("mesh-scale", scale, 1e-6, 1e6, "");
-  TriangleMesh mesh = read_mesh(o.mesh);
-  for (Vec3d& v : mesh.vertices) v = scale * v;
-  const double spacing = o.mesh_spacing.value_or(plan_size(mesh) / 100);
-  check_option("mesh-spacing", spacing, 1e-6, 1, "m");
-  return make_mesh(mesh.vertices, mesh.faces, spacing);
-}
-
-std::optional<FootSole> make_sole(const Options& o) {
-  const bool round = o.foot == "disc" || o.foot == "cylinder" || o.foot == "sphere";
-  if (o.foot.empty()) {
-    if (o.radius || o.length || o.width || !o.mesh.empty()) {
-      throw InputError("sizes need --foot disc, rectangle, cylinder, sphere or mesh");
-    }
-    return {};
-  }
-  check_size(o, "radius", o.radius, round);
-  check_size(o, "length", o.length, o.foot == "rectangle");
-  check_size(o, "width", o.width, o.foot == "rectangle" || o.foot == "cylinder");
-  if (o.foot == "mesh") return make_mesh_sole(o);
-  if (!o.mesh.empty()) throw InputError(fmt::format("--mesh needs --foot mesh, not {}", o.foot));
-  if (o.mesh_scale || o.mesh_spacing) {
-    throw InputError("--mesh-scale and --mesh-spacing need --foot mesh");
-  }
-  if (o.foot == "disc") return make_disc(*o.radius);
-  if (o.foot == "rectangle") return make_rectangle(*o.length, *o.width);
-  if (o.foot == "cylinder") return make_cylinder(*o.radius, *o.width);
-  return make_sphere(*o.radius);
-}
-
-Soil find_rig_soil(const std::string& name) {
-  if (name.ends_with(".toml") || name.find('/') != std::string::npos) return load_soil(name);
-  return find_soil(load_soil_library(), name);
-}
 
 RigFoot make_rig_foot(const Options& o) {
   check_option("foot-mass", o.foot_mass, 0, 1e6, "kg");
@@ -86,40 +34,12 @@ RigFoot make_rig_foot(const Options& o) {
   return foot;
 }
 
-std::string foot_text(const Options& o) {
-  if (o.foot.empty()) return "foot";
-  if (o.foot == "mesh")
-    return fmt::format("mesh {}", std::filesystem::path(o.mesh).filename().string());
-  std::string text = o.foot;
-  if (o.radius) text += fmt::format(", radius {}", length_text(*o.radius));
-  if (o.length) text += fmt::format(", length {}", length_text(*o.length));
-  if (o.width) text += fmt::format(", width {}", length_text(*o.width));
-  return text;
-}
-
 }  // namespace
 
-void check_option(const char* name, double value, double least, double most, const char* unit) {
-  if (value >= least && value <= most) return;
-  const std::string space = *unit == 0 ? "" : fmt::format(" {}", unit);
-  throw InputError(
-      fmt::format("--{} {}{}, expected {} to {}{}", name, value, space, least, most, space));
-}
-
 void add_options(CLI::App& app, Options& o) {
-  app.add_option("--foot", o.foot, "disc, rectangle, cylinder, sphere or mesh")
-      ->check(CLI::IsMember({"disc", "rectangle", "cylinder", "sphere", "mesh"}));
-  app.add_option("--radius", o.radius, "Of a disc, cylinder or sphere [m]");
-  app.add_option("--length", o.length, "Of a rectangle [m]");
-  app.add_option("--width", o.width, "Of a rectangle, or of a cylinder along its axis [m]");
-  app.add_option("--mesh", o.mesh, "STL or OBJ file, z up, lengths in m");
-  app.add_option("--mesh-scale", o.mesh_scale, "Factor on the mesh's lengths (0.001: mm)");
-  app.add_option("--mesh-spacing", o.mesh_spacing, "Longest edge of a mesh's element [m]");
+  add_foot_options(app, o.foot);
   app.add_option("--soil", o.soil, "Name in the soil library, or a soil file")->required();
-  app.add_option("--form", o.form, "Normal force: exact, or a formula of Ding 2013 by its number")
-      ->check(CLI::IsMember(force_form_names()))
-      ->capture_default_str();
-  app.add_flag("--one-sided", o.one_sided, "Only one side of a round foot carries: half");
+  add_form_options(app, o.form);
   app.add_option("--pad-stiffness", o.pad_stiffness, "A pad below the body [N/m^n]");
   app.add_option("--pad-exponent", o.pad_exponent, "n of the pad; without it 1");
   app.add_option("--pad-damping", o.pad_damping, "[N s^q/m^(p+q)]; without it 0");
@@ -132,17 +52,11 @@ void add_options(CLI::App& app, Options& o) {
 }
 
 Setup make_setup(const Options& o) {
-  if (!o.plot.empty() && !o.plot.ends_with(".svg")) {
-    throw InputError(fmt::format("--plot {}, expected a name that ends in .svg", o.plot));
-  }
-  const Soil soil = find_rig_soil(o.soil);
-  NormalLaw law{.form = ForceForm::exact, .one_sided = o.one_sided};
-  const std::vector<std::string>& forms = force_form_names();
-  law.form = static_cast<ForceForm>(std::find(forms.begin(), forms.end(), o.form) - forms.begin());
-  Setup setup{.ground = make_rig_ground(make_sole(o), soil, law),
-              .foot = make_rig_foot(o),
-              .title = fmt::format("{} on {}", foot_text(o), soil.name)};
-  return setup;
+  check_ending("plot", o.plot, ".svg");
+  const Soil soil = find_named_soil(o.soil);
+  return {.ground = make_rig_ground(make_sole(o.foot), soil, make_form(o.form)),
+          .foot = make_rig_foot(o),
+          .title = fmt::format("{} on {}", foot_text(o.foot), soil.name)};
 }
 
 void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot) {
@@ -170,13 +84,6 @@ void print_files(const Options& options) {
   if (!options.csv.empty()) fmt::print("\nTable: {}\n", options.csv);
   if (!options.plot.empty())
     fmt::print("{}Picture: {}\n", options.csv.empty() ? "\n" : "", options.plot);
-}
-
-std::string length_text(double metres) {
-  const double size = std::abs(metres);
-  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
-  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
-  return fmt::format("{:.4g} µm", 1e6 * metres);
 }
 
 }  // namespace rig

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "foot_options.hpp"
 #include "footfall/report/plot.hpp"
 #include "footfall/rig/foot.hpp"
 #include "footfall/rig/series.hpp"
@@ -17,13 +18,9 @@ namespace footfall::rig {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string foot;
-  std::optional<double> radius, length, width;  // [m]
-  std::string mesh;
-  std::optional<double> mesh_scale, mesh_spacing;
+  FootOptions foot;
+  FormOptions form;
   std::string soil;
-  std::string form = "exact";
-  bool one_sided = false;
   std::optional<double> pad_stiffness, pad_exponent, pad_damping, pad_damping_exponent,
       pad_rate_exponent;
   double foot_mass = 0;  // [kg]
@@ -41,9 +38,6 @@ struct Setup {
 };
 Setup make_setup(const Options& options);
 
-// Throws InputError: "--NAME VALUE UNIT, expected ABOVE to MOST UNIT".
-void check_option(const char* name, double value, double least, double most, const char* unit);
-
 // Writes the table and the picture if they were asked for.
 void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot);
 
@@ -55,9 +49,6 @@ void print_json(const Json& json);
 void print_row(const char* name, const std::string& value);
 // Where files went, for people.
 void print_files(const Options& options);
-
-// "12.3 mm", "0.31 m": in the unit in which it reads best.
-std::string length_text(double metres);
 
 void add_press(CLI::App& rig);
 void add_drop(CLI::App& rig);

@@ -255,24 +255,28 @@ void print_soil_details(const std::vector<SoilRow>& rows, const std::string& und
   }
 }
 
+Json soil_json(const Soil& s) {
+  Json out{{"name", s.name},         {"kind", kind_of(s)},     {"description", s.description},
+           {"source", s.source},     {"validity", s.validity}, {"notes", s.notes},
+           {"file", s.file.string()}};
+  if (s.moisture) out["moisture_percent"] = tidy(*s.moisture * 100);
+  if (s.plastic) {
+    out["terramechanics"] = plastic_json(*s.plastic);
+    out["terramechanics"]["shear_source"] = s.shear_source;
+  }
+  if (s.compliant) {
+    out["compliant"] = elastic_json(*s.compliant);
+    out["compliant"]["friction_source"] = s.friction_source;
+  }
+  return out;
+}
+
 void print_soils_json(const std::vector<SoilRow>& rows, const std::optional<double>& load) {
   Json out;
   if (load) out["load_N"] = *load;
   out["soils"] = Json::array();
   for (const SoilRow& row : rows) {
-    const Soil& s = row.soil;
-    Json soil{{"name", s.name},         {"kind", kind_of(s)},     {"description", s.description},
-              {"source", s.source},     {"validity", s.validity}, {"notes", s.notes},
-              {"file", s.file.string()}};
-    if (s.moisture) soil["moisture_percent"] = tidy(*s.moisture * 100);
-    if (s.plastic) {
-      soil["terramechanics"] = plastic_json(*s.plastic);
-      soil["terramechanics"]["shear_source"] = s.shear_source;
-    }
-    if (s.compliant) {
-      soil["compliant"] = elastic_json(*s.compliant);
-      soil["compliant"]["friction_source"] = s.friction_source;
-    }
+    Json soil = soil_json(row.soil);
     if (row.sinkage) soil["sinkage_m"] = *row.sinkage;
     out["soils"].push_back(soil);
   }

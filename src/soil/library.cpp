@@ -15,16 +15,12 @@ void sort_by_name(std::vector<Soil>& soils) {
             [](const Soil& a, const Soil& b) { return a.name < b.name; });
 }
 
-}  // namespace
-
-Soil load_soil(const std::filesystem::path& file) {
-  const SoilFile open(file);
+Soil read_soil(const SoilFile& open) {
   const TableReader& top = open.top();
   const auto text = [](const TableReader& section, const char* key) {
     return section.text_if_given(key, "text").value_or("");
   };
   Soil soil;
-  soil.file = file;
   soil.name = top.text("name", "the soil's name");
   soil.description = text(top, "description");
   soil.source = text(top, "source");
@@ -43,6 +39,28 @@ Soil load_soil(const std::filesystem::path& file) {
     soil.shear_source = text(*section, "shear_source");
   }
   return soil;
+}
+
+}  // namespace
+
+Soil load_soil(const std::filesystem::path& file) {
+  Soil soil = read_soil(SoilFile(file));
+  soil.file = file;
+  return soil;
+}
+
+Soil parse_soil(const std::string& text, const std::string& name) {
+  return read_soil(SoilFile(text, name));
+}
+
+bool is_soil_name(const std::string& name) {
+  char before = '-';
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (!letter && !(c == '-' && before != '-')) return false;
+    before = c;
+  }
+  return before != '-';
 }
 
 std::vector<Soil> load_soil_library(const std::filesystem::path& folder) {

@@ -201,13 +201,16 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
 }
 
 SoilFile::SoilFile(const std::filesystem::path& file)
-    : document_(parse_config(read_text_file(file), file.string())),
+    : SoilFile(read_text_file(file), file.string()) {}
+
+SoilFile::SoilFile(const std::string& text, const std::string& name)
+    : document_(parse_config(text, name)),
       top_(document_.root, "",
            {"name", "description", "source", "validity", "notes", "moisture_percent", "compliant",
             "terramechanics"}) {
-  const auto open = [&](const char* section, std::vector<std::string> keys, const char* text,
+  const auto open = [&](const char* section, std::vector<std::string> keys, const char* words,
                         std::optional<TableReader>& reader) {
-    keys.emplace_back(text);
+    keys.emplace_back(words);
     if (top_.has(section)) reader.emplace(top_.node(section), section, std::move(keys));
   };
   open("compliant", kCompliantKeys, "friction_source", compliant_);
@@ -215,7 +218,7 @@ SoilFile::SoilFile(const std::filesystem::path& file)
   if (!compliant_ && !terramechanics_) {
     throw InputError(fmt::format("{}: a soil needs a section [compliant] or [terramechanics], "
                                  "which say how it answers a foot",
-                                 file.string()));
+                                 name));
   }
 }
 

@@ -25,7 +25,8 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
 class SoilFile {
  public:
   explicit SoilFile(const std::filesystem::path& file);
-  SoilFile(const SoilFile&) = delete;  // the readers look into the document
+  SoilFile(const std::string& text, const std::string& name);  // `name` stands for the file
+  SoilFile(const SoilFile&) = delete;                          // the readers look into the document
   SoilFile& operator=(const SoilFile&) = delete;
 
   const TableReader& top() const { return top_; }

@@ -17,6 +17,12 @@ namespace footfall {
 
 Soil load_soil(const std::filesystem::path& file);
 
+// The same from a file's text; `name` stands for the file in messages.
+Soil parse_soil(const std::string& text, const std::string& name);
+
+// "dry-sand", as soils are called: small letters, digits, and single hyphens between them.
+bool is_soil_name(const std::string& name);
+
 // Every *.toml of a folder, by name.
 std::vector<Soil> load_soil_library(const std::filesystem::path& folder);
 

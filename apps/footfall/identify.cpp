@@ -1,0 +1,84 @@
+// footfall identify: soil parameters from rig data.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include "commands.hpp"
+#include "footfall/error.hpp"
+#include "footfall/report/progress.hpp"
+#include "identify_options.hpp"
+#include "identify_print.hpp"
+#include "identify_report.hpp"
+
+namespace footfall {
+namespace identify_command {
+namespace {
+
+void write_text(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw InputError(fmt::format("{}: cannot write: {}", file, std::strerror(errno)));
+}
+
+void write_files(const Options& o, const Identification& found, const std::string& command_line) {
+  if (!o.output.empty()) {
+    if (!found.soil)
+      throw InputError(fmt::format("--output {}: {}", o.output, found.warnings.back()));
+    write_text(o.output, found.soil_text);
+  }
+  if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));
+  if (!o.report.empty()) write_report(o.report, found, o.confidence, command_line);
+}
+
+void print_files(const Options& o) {
+  if (!o.output.empty() || !o.report.empty() || !o.plot.empty()) fmt::print("\n");
+  if (!o.output.empty()) fmt::print("Soil: {}\n", o.output);
+  if (!o.report.empty()) fmt::print("Report: {}\n", o.report);
+  if (!o.plot.empty()) fmt::print("Picture: {}\n", o.plot);
+}
+
+void run(const Options& o, const std::string& command_line) {
+  IdentifyPlan plan = make_plan(o);
+  ProgressBar bar(1000, !o.json);
+  plan.progress = [&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); };
+  const Identification found = identify(plan);
+  bar.clear();
+  write_files(o, found, command_line);
+  for (const std::string& text : found.warnings) {
+    fmt::print(stderr, "footfall: warning: {}\n", text);
+  }
+  if (!o.json) {
+    print_identification(found, o.confidence);
+    print_files(o);
+    return;
+  }
+  nlohmann::ordered_json json = identification_json(found, o.confidence);
+  if (!o.output.empty()) json["output"] = o.output;
+  if (!o.report.empty()) json["report"] = o.report;
+  if (!o.plot.empty()) json["plot"] = o.plot;
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace
+}  // namespace identify_command
+
+void add_identify_command(CLI::App& app, const std::string& command_line) {
+  auto options = std::make_shared<identify_command::Options>();
+  CLI::App* command = app.add_subcommand("identify", "Find a soil's parameters in rig data");
+  identify_command::add_options(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  footfall identify press.csv --foot disc --radius 0.05 --output my-sand.toml\n"
+      "  footfall identify small.csv large.csv --foot disc --radius 0.03,0.06 --report fit.html\n"
+      "  footfall identify press.csv drop.csv --foot disc --radius 0.05 --mass 20 --json\n"
+      "  footfall identify drag100.csv drag300.csv --foot disc --radius 0.05 --fit shear\n"
+      "  footfall identify impact.csv --mass 30 --model hunt_crossley --compare\n"
+      "\ndocs/identify.md tells how.");
+  command->callback([options, command_line] { identify_command::run(*options, command_line); });
+}
+
+}  // namespace footfall
