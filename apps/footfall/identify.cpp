@@ -26,8 +26,7 @@ void write_text(const std::string& file, const std::string& text) {
 
 void write_files(const Options& o, const Identification& found, const std::string& command_line) {
   if (!o.output.empty()) {
-    if (!found.soil)
-      throw InputError(fmt::format("--output {}: {}", o.output, found.warnings.back()));
+    if (!found.soil) throw InputError(fmt::format("--output {}: {}", o.output, found.soil_problem));
     write_text(o.output, found.soil_text);
   }
   if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));
@@ -45,8 +44,11 @@ void run(const Options& o, const std::string& command_line) {
   IdentifyPlan plan = make_plan(o);
   ProgressBar bar(1000, !o.json);
   plan.progress = [&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); };
-  const Identification found = identify(plan);
+  Identification found = identify(plan);
   bar.clear();
+  if (!o.output.empty() && found.soil && !found.from_base.empty()) {
+    found.warnings.push_back(fmt::format("{}: {}", o.output, found.soil->notes));
+  }
   write_files(o, found, command_line);
   for (const std::string& text : found.warnings) {
     fmt::print(stderr, "footfall: warning: {}\n", text);

@@ -277,6 +277,7 @@ void print_identification(const Identification& found, double confidence) {
 Json identification_json(const Identification& found, double confidence) {
   Json out;
   for (const NamedEstimate& f : all_parameters(found.parts)) {
+    if (f.estimate.fixed && f.estimate.value == 0) continue;  // foot_weight that nobody asked for
     out["parameters"][f.estimate.name] = estimate_json(f.estimate, confidence);
   }
   out["rms_residual_N"] = pooled_rms(found.parts);
@@ -293,6 +294,7 @@ Json identification_json(const Identification& found, double confidence) {
   out["notes"] = found.notes;
   out["warnings"] = found.warnings;
   out["soil"] = found.soil ? soil_json(*found.soil) : Json();
+  if (!found.soil) out["soil_problem"] = found.soil_problem;
   if (found.soil) {
     out["soil"].erase("file");
     out["soil"]["not_identified"] = found.from_base;

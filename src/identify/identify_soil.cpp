@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kAssumedUnitWeight = 15e3;  // of loose sand [N/m³]: only γ k'_φ is ever used
 
+constexpr double kRoundingOfOne =
+    1e-6;  // n of a spring, as a fit finds it, may be this much below 1
+
 // The soil while it is put together: what is known of each value goes behind it in the file.
 struct Draft {
   Soil soil;
@@ -81,6 +84,10 @@ void take_pressure(PlasticSoil& soil, Draft& d) {
     d.take("k", "k_kPa", 1e-3, "kPa/m^n", p.sinkage_modulus);
   } else {
     d.leave("pressure_law");
+    for (const char* key : {"exponent_n", "k_kPa", "k_c_kPa", "k_phi_kPa", "k_c_prime",
+                            "k_phi_prime", "unit_weight_kN_per_m3"}) {
+      d.comments.values[key] = d.comments.values["pressure_law"];
+    }
     return;
   }
   d.take("n", "exponent_n", 1, "", p.exponent);
@@ -125,6 +132,12 @@ void take_plastic(const IdentifyPlan& plan, const Soil& base, Draft& d) {
     d.leave("damping", soil.damping == 0 ? " (none)" : "");
   }
   d.leave("unloading", soil.unload_modulus + soil.unload_modulus_slope == 0 ? " (none)" : "");
+  if (const NamedEstimate* pad = d.find("k_F")) {
+    d.notes.push_back(
+        fmt::format("the foot's pad, [robot.pad] of a scenario: stiffness {:.6g} N/m^n, "
+                    "exponent {:.6g}",
+                    pad->estimate.value, d.find("n_F")->estimate.value));
+  }
   d.soil.plastic = soil;
 }
 
@@ -179,6 +192,14 @@ void take_compliant(const Soil& base, const std::vector<RigTest>& tests, NormalM
   if (d.take("k", "stiffness", 1, "N/m^n", g.stiffness)) {
     g.exponent = 1;
     if (d.find("n") != nullptr) d.take("n", "exponent", 1, "", g.exponent);
+    if (g.exponent < 1 && g.exponent > 1 - kRoundingOfOne) g.exponent = 1;
+    if (g.exponent < 1) {
+      throw InputError(fmt::format("n = {:.4g}, and compliant ground needs 1 to 5: --model spring "
+                                   "has n = 1, and --foot makes it a soil that yields",
+                                   g.exponent));
+    }
+  } else {
+    d.comments.values["exponent"] = d.comments.values["stiffness"];
   }
   if (d.take("b", "damping", 1, "N s^q/m^(p+q)", g.damping)) {
     const bool simple = model == NormalModel::simple_hunt_crossley;
@@ -218,22 +239,28 @@ std::string sole_text(const FootSole& sole) {
   return fmt::format("mesh, contact width {:.4g} mm", 1e3 * sole.width);
 }
 
-std::string validity_text(const Identification& found) {
+std::string validity_text(const Identification& found, bool one_width) {
   double sinkage = 0, force = 0;
   std::vector<std::string> soles;
-  bool one_width = false;
   for (const RigTest& test : found.tests) {
     for (const double s : test.sinkage) sinkage = std::max(sinkage, s);
     for (const double f : test.recording.normal_force) force = std::max(force, f);
     const std::string sole = test.sole ? sole_text(*test.sole) : "the foot that was tested";
     if (std::find(soles.begin(), soles.end(), sole) == soles.end()) soles.push_back(sole);
   }
-  one_width = found.model == NormalModel::bernstein && found.tests[0].sole;
   return fmt::format("identified with {}; sinkage to {:.4g} mm, normal force to {:.4g} N{}",
                      fmt::join(soles, ", and "), 1e3 * sinkage, force,
                      one_width ? "; one contact width cannot tell k_c from k_phi, so other widths "
                                  "are extrapolation"
                                : "");
+}
+
+bool is_plastic(const Identification& found) {
+  if (found.model) return is_soil(*found.model);
+  return std::any_of(found.parts.begin(), found.parts.end(),
+                     [](const IdentifiedPart& p) { return p.name == "series"; }) ||
+         std::all_of(found.tests.begin(), found.tests.end(),
+                     [](const RigTest& t) { return t.sole.has_value(); });
 }
 
 void describe(const Identification& found, Draft& d) {
@@ -254,15 +281,8 @@ void describe(const Identification& found, Draft& d) {
   d.soil.description = fmt::format("Identified from {}", fmt::join(files, ", "));
   d.soil.source = fmt::format("footfall identify {}: {} fit of {}", version, fmt::join(fits, ", "),
                               fmt::join(files, ", "));
-  d.soil.validity = validity_text(found);
-}
-
-bool is_plastic(const Identification& found) {
-  if (found.model) return is_soil(*found.model);
-  return std::any_of(found.parts.begin(), found.parts.end(),
-                     [](const IdentifiedPart& p) { return p.name == "series"; }) ||
-         std::all_of(found.tests.begin(), found.tests.end(),
-                     [](const RigTest& t) { return t.sole.has_value(); });
+  const bool one_width = is_plastic(found) && d.find("k") != nullptr;
+  d.soil.validity = validity_text(found, one_width);
 }
 
 }  // namespace
@@ -289,9 +309,8 @@ void assemble_soil(const IdentifyPlan& plan, Identification& found) {
     found.soil = parse_soil(text, plan.soil_name);  // as it will be read: to the last digit
     found.soil_text = std::move(text);
     found.from_base = d.from_base;
-    for (const std::string& note : d.notes) found.warnings.push_back("soil: " + note);
   } catch (const InputError& error) {
-    found.warnings.push_back(fmt::format("soil: these values make no soil file: {}", error.what()));
+    found.soil_problem = fmt::format("these values make no soil file: {}", error.what());
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace footfall {
 
-// Fills soil, soil_text and from_base of `found`; adds warnings.
+// Fills soil, soil_problem, soil_text and from_base of `found`.
 void assemble_soil(const IdentifyPlan& plan, Identification& found);
 
 }  // namespace footfall

@@ -71,7 +71,8 @@ struct Identification {
   // Why it was done like this ("k and n are those of the static part"): worth knowing, not worrying.
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  std::optional<Soil> soil;  // none: the values are outside of what a soil may have (a warning)
+  std::optional<Soil> soil;  // none: the values are outside of what a soil may have
+  std::string soil_problem;  // then: why
   std::string soil_text;     // as a soil file, with provenance; empty: no soil
   std::vector<std::string> from_base;  // keys of the soil that were not identified
 };
