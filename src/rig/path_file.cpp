@@ -3,42 +3,20 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
-#include <fstream>
 #include <string>
 
 #include "footfall/error.hpp"
 #include "footfall/rig/path.hpp"
+#include "identify/recording_table.hpp"
 
 namespace footfall {
 namespace {
 
 using Columns = std::vector<std::string>;
 
-std::string trim(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r\"");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
-}
-
-Columns split(const std::string& line) {
-  Columns fields(1);
-  for (const char c : line) {
-    if (c == ',') {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  for (std::string& f : fields) f = trim(f);
-  return fields;
-}
-
 // The place of each column that we know; −1: not there.
 struct Layout {
   int time = -1, sinkage = -1, z = -1, x = -1, y = -1;
-  std::size_t count = 0;
 };
 
 // What a point may be; beyond is a slip of the unit.
@@ -99,10 +77,9 @@ void use_once(int& place, int other, const char* name, const std::string& file) 
   if (other >= 0) place = other;
 }
 
-Layout read_header(const std::string& line, const std::string& file) {
-  const Columns names = split(line);
+Layout find_layout(const Columns& names, const std::string& file) {
   Layout l{find_column(names, "time_s"), find_column(names, "sinkage_m"), find_column(names, "z_m"),
-           find_column(names, "x_m"),    find_column(names, "y_m"),       names.size()};
+           find_column(names, "x_m"), find_column(names, "y_m")};
   check_names(names, file);
   // What the rig itself writes can be followed again.
   use_once(l.x, find_column(names, "shear_displacement_x_m"), "x_m", file);
@@ -119,61 +96,47 @@ Layout read_header(const std::string& line, const std::string& file) {
   return l;
 }
 
-double read_number(const Columns& fields, int column, const Range& range,
-                   const std::string& place) {
-  const std::string& text = fields[static_cast<std::size_t>(column)];
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    throw InputError(
-        fmt::format("{}: '{}' in column {}, expected a number", place, text, column + 1));
+// Values of one column, within what they may be.
+std::vector<double> read_column(RecordingTable& table, int column, const Range& range,
+                                const std::string& file) {
+  std::vector<double> values = std::move(table.read({column}).front());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= range.least && values[i] <= range.most) continue;
+    throw InputError(fmt::format("{}:{}: {} {} in column {}, expected {:g} to {:g} {}", file,
+                                 table.rows()[i], values[i], range.unit, column + 1, range.least,
+                                 range.most, range.unit));
   }
-  if (!(value >= range.least && value <= range.most)) {
-    throw InputError(fmt::format("{}: {} {} in column {}, expected {:g} to {:g} {}", place, value,
-                                 range.unit, column + 1, range.least, range.most, range.unit));
-  }
-  return value;
-}
-
-PathPoint read_point(const std::string& line, const Layout& layout, const std::string& place) {
-  const Columns fields = split(line);
-  if (fields.size() != layout.count) {
-    throw InputError(fmt::format("{}: {} columns, expected {} as in the header", place,
-                                 fields.size(), layout.count));
-  }
-  PathPoint p;
-  p.time = read_number(fields, layout.time, kTimes, place);
-  p.sinkage = layout.sinkage >= 0 ? read_number(fields, layout.sinkage, kDepths, place)
-                                  : -read_number(fields, layout.z, kHeights, place);
-  if (layout.x >= 0) p.x = read_number(fields, layout.x, kWays, place);
-  if (layout.y >= 0) p.y = read_number(fields, layout.y, kWays, place);
-  return p;
+  return values;
 }
 
 }  // namespace
 
 std::vector<PathPoint> read_path(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  if (!in || std::filesystem::is_directory(file) || !std::getline(in, line)) {
-    throw InputError(
-        fmt::format("{}: cannot be read, expected a table with a header", file.string()));
+  const std::string name = file.string();
+  const std::unique_ptr<RecordingTable> table = open_csv(file);
+  Columns names;
+  for (const TableColumn& column : table->columns()) names.push_back(column.name);
+  const Layout layout = find_layout(names, name);
+
+  const std::vector<double> time = read_column(*table, layout.time, kTimes, name);
+  std::vector<PathPoint> path(time.size());
+  const auto fill = [&](int column, const Range& range, double PathPoint::* field, double sign) {
+    if (column < 0) return;
+    const std::vector<double> values = read_column(*table, column, range, name);
+    for (std::size_t i = 0; i < path.size(); ++i) path[i].*field = sign * values[i];
+  };
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    path[i].time = time[i];
+    if (i == 0 || time[i] > time[i - 1]) continue;
+    throw InputError(fmt::format("{}:{}: time_s = {}, expected above the {} of the row before",
+                                 name, table->rows()[i], time[i], time[i - 1]));
   }
-  if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // as spreadsheets write
-  const Layout layout = read_header(line, file.string());
-  std::vector<PathPoint> path;
-  for (int row = 2; std::getline(in, line); ++row) {
-    if (trim(line).empty()) continue;
-    const std::string place = fmt::format("{}:{}", file.string(), row);
-    path.push_back(read_point(line, layout, place));
-    if (path.size() > 1 && !(path.back().time > path[path.size() - 2].time)) {
-      throw InputError(fmt::format("{}: time_s = {}, expected above the {} of the row before",
-                                   place, path.back().time, path[path.size() - 2].time));
-    }
-  }
+  fill(layout.sinkage, kDepths, &PathPoint::sinkage, 1);
+  fill(layout.z, kHeights, &PathPoint::sinkage, -1);
+  fill(layout.x, kWays, &PathPoint::x, 1);
+  fill(layout.y, kWays, &PathPoint::y, 1);
   if (path.size() < 2) {
-    throw InputError(
-        fmt::format("{}: {} rows of data, expected 2 or more", file.string(), path.size()));
+    throw InputError(fmt::format("{}: {} rows of data, expected 2 or more", name, path.size()));
   }
   return path;
 }
