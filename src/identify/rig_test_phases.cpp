@@ -10,7 +10,7 @@ namespace {
 using Values = std::vector<double>;
 using std::size_t;
 
-constexpr double kTurn = 8;            // noises of the position that a turn must exceed
+constexpr double kTurnNoises = 8;      // noises of the position that a turn must exceed
 constexpr double kWayRoundOff = 1e-6;  // of the depth, likewise
 constexpr double kStep = 50;           // noises that a way must exceed to tell a speed
 constexpr double kSlow = 0.1;          // of the usual speed: at rest
@@ -114,7 +114,7 @@ std::vector<Phase> find_phases(const RigTest& test, const ForceFloor& floor) {
   const size_t n = z.size(), first = static_cast<size_t>(test.contact);
   std::vector<Phase> phase(n, Phase::air);
   const double depth = depth_of(z, first);
-  const double hysteresis = std::max(kTurn * noise_of(z), kWayRoundOff * depth);
+  const double hysteresis = std::max(kTurnNoises * noise_of(z), kWayRoundOff * depth);
   const std::vector<int> ways = find_ways(z, first, hysteresis);
   const std::vector<bool> rest = find_rest(test.recording.time, z, first);
   bool turned = false, deeper = true;
@@ -143,7 +143,7 @@ std::vector<Phase> find_phases(const RigTest& test, const ForceFloor& floor) {
 void mark_impact(RigTest& test) {
   const Values& z = test.sinkage;
   const size_t first = static_cast<size_t>(test.contact);
-  const double hysteresis = std::max(kTurn * noise_of(z), kWayRoundOff * depth_of(z, first));
+  const double hysteresis = std::max(kTurnNoises * noise_of(z), kWayRoundOff * depth_of(z, first));
   const std::vector<int> ways = find_ways(z, first, hysteresis);
   size_t turn = first;
   while (turn + 1 < z.size() && ways[turn + 1] > 0) ++turn;
@@ -163,7 +163,7 @@ void mark_sliding(RigTest& test) {
   const double noise = noise_of(x), range = depth_of(x, 0);
   size_t moved = 0;
   while (moved + 1 < x.size() &&
-         std::abs(x[moved] - x[0]) <= std::max(kTurn * noise, 0.005 * range)) {
+         std::abs(x[moved] - x[0]) <= std::max(kTurnNoises * noise, 0.005 * range)) {
     ++moved;
   }
   size_t start = moved;
@@ -173,7 +173,8 @@ void mark_sliding(RigTest& test) {
   if (!r.shear_zero_is_known) {
     test.slide_start = median_of({x.begin(), x.begin() + static_cast<std::ptrdiff_t>(start) + 1});
   }
-  const std::vector<int> ways = find_ways(x, start, std::max(kTurn * noise, kWayRoundOff * range));
+  const std::vector<int> ways =
+      find_ways(x, start, std::max(kTurnNoises * noise, kWayRoundOff * range));
   for (size_t i = start; i < x.size() && ways[i] > 0; ++i) {
     if (static_cast<int>(i) >= test.contact) test.phase[i] = Phase::sliding;
   }
