@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
+#include "footfall/report/progress.hpp"
 #include "footfall/reproduce/reproduction.hpp"
 
 namespace footfall {
@@ -198,7 +199,10 @@ void run_reproduce(const ReproduceOptions& options) {
   const Paper& paper = find_paper(options.paper);
   const std::string folder =
       options.folder.empty() ? "results/reproduce-" + paper.name : options.folder;
-  const Reproduction done = paper.reproduce();
+  ProgressBar bar(1000);
+  const Reproduction done =
+      paper.reproduce([&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); });
+  bar.clear();
   write_figures(done, folder);
   if (options.json) {
     fmt::print("{}\n", reproduction_json(paper, done, folder).dump(2));

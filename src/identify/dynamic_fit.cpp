@@ -93,7 +93,8 @@ DropData read_drop(const RigTest& test, bool yields) {
   drop.setup = {.mass = *test.mass,
                 .pull = *test.mass * kRigGravity + test.load,
                 .impact_speed = 0,
-                .yields = yields};
+                .yields = yields,
+                .tolerance = 1e-10};  // parameters to 1e-7 of themselves
   for (std::size_t i = from; i < end; ++i) {
     drop.time.push_back(r.time[i] - test.contact_time);
     if (!r.normal_force.empty()) drop.force.push_back(r.normal_force[i]);

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kMostColumns = 7;  // six parameters of a law and the impact speed
 constexpr int kMostStates = 2 + 2 * kMostColumns;
-constexpr double kTolerance = 1e-12;  // of a step, of the largest sinkage and speed so far
 constexpr double kFirstTime = 1e-12;  // after the touch [s]
 constexpr double kFirstStep = 1e-10;  // [s]
 constexpr int kMostSteps = 100000;
@@ -126,7 +125,7 @@ class Contact {
     // a sinkage counts by what its error does over the next millisecond, at least
     const double depth = std::max({deepest_, std::abs(next[0]), 1e-3 * top_speed_});
     const double speed = std::max(top_speed_, std::abs(next[1]));
-    return std::max(std::abs(error[0]) / depth, std::abs(error[1]) / speed) / kTolerance;
+    return std::max(std::abs(error[0]) / depth, std::abs(error[1]) / speed) / setup_.tolerance;
   }
 
   void fill(const State& next, Step& step) const {

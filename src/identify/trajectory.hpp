@@ -4,8 +4,7 @@
 //   ż = v,  M v̇ = M g + W − F(z, v; θ),  z(0) = 0, v(0) = u
 //   ṡ_z = s_v,  M ṡ_v = −(F_z s_z + F_v s_v + F_θ)          s = d(z, v)/dθ, and by u without F_θ
 //
-// Dormand and Prince's pair of order 5(4) with its dense output; error per step below 1e-12 of the
-// motion. Forces like δᵖ, p < 1, have no derivative at the touch; small first steps go around that.
+// Dormand and Prince's pair of order 5(4) with its dense output. Forces like δᵖ, p < 1, have no derivative at the touch; small first steps go around that.
 //
 // A spring lets the foot go: it then flies and comes back as a new impact, whose time and speed
 // depend on the parameters too (restarting there keeps the derivatives of δᵖ finite). Soil that
@@ -20,10 +19,11 @@
 namespace footfall {
 
 struct DropSetup {
-  double mass = 0;          // M [kg]
-  double pull = 0;          // M g + W [N]
-  double impact_speed = 0;  // u [m/s], above 0
-  bool yields = false;      // soil: over with the first stop
+  double mass = 0;           // M [kg]
+  double pull = 0;           // M g + W [N]
+  double impact_speed = 0;   // u [m/s], above 0
+  bool yields = false;       // soil: over with the first stop
+  double tolerance = 1e-12;  // error of a step, of the largest sinkage and speed so far
 };
 
 // At each of the times asked for. Derivatives row by row: law's parameters, impact speed, and time

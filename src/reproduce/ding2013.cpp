@@ -22,7 +22,7 @@ const PlasticSoil& plastic_soil(const Soils& soils, const char* name) {
 
 }  // namespace ding2013
 
-Reproduction reproduce_ding2013() {
+Reproduction reproduce_ding2013(const ShareDone& progress) {
   const std::vector<Soil> soils = load_soil_library();
   if (soils.empty()) {
     throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
@@ -37,6 +37,7 @@ Reproduction reproduce_ding2013() {
   ding2013::add_impacts(soils, out);
   ding2013::add_soft_on_soft(soils, out);
   ding2013::add_identified_tables(out);
+  ding2013::add_round_trip(progress, out);
   std::sort(out.figures.begin(), out.figures.end(),
             [](const Figure& a, const Figure& b) { return a.file < b.file; });
   return out;

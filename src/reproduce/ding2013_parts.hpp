@@ -21,15 +21,16 @@ inline constexpr double kLoad = 250;              // W, Table 8 [N]
 
 using Soils = std::vector<Soil>;
 
-void add_cylinder(const Soils& soils, Reproduction& out);      // (29), Fig. 11
-void add_sphere(const Soils& soils, Reproduction& out);        // (33), (34), Fig. 13
-void add_soils(const Soils& soils, Reproduction& out);         // Table 6, Fig. 8
-void add_feet(const Soils& soils, Reproduction& out);          // Table 7
-void add_shear(const Soils& soils, Reproduction& out);         // (37)-(44), Figs. 14, 15
-void add_springs(const Soils& soils, Reproduction& out);       // (7), (52)
-void add_impacts(const Soils& soils, Reproduction& out);       // Figs. 20, 23, 27
-void add_soft_on_soft(const Soils& soils, Reproduction& out);  // (68), Fig. 26
-void add_identified_tables(Reproduction& out);                 // Tables 9 to 12
+void add_cylinder(const Soils& soils, Reproduction& out);           // (29), Fig. 11
+void add_sphere(const Soils& soils, Reproduction& out);             // (33), (34), Fig. 13
+void add_soils(const Soils& soils, Reproduction& out);              // Table 6, Fig. 8
+void add_feet(const Soils& soils, Reproduction& out);               // Table 7
+void add_shear(const Soils& soils, Reproduction& out);              // (37)-(44), Figs. 14, 15
+void add_springs(const Soils& soils, Reproduction& out);            // (7), (52)
+void add_impacts(const Soils& soils, Reproduction& out);            // Figs. 20, 23, 27
+void add_soft_on_soft(const Soils& soils, Reproduction& out);       // (68), Fig. 26
+void add_identified_tables(Reproduction& out);                      // Tables 9 to 12
+void add_round_trip(const ShareDone& progress, Reproduction& out);  // section 4.2
 
 // The plastic law of a soil of the library.
 const PlasticSoil& plastic_soil(const Soils& soils, const char* name);

@@ -7,6 +7,6 @@
 namespace footfall {
 
 // Reads the soil library; throws InputError where it is not found.
-Reproduction reproduce_ding2013();
+Reproduction reproduce_ding2013(const ShareDone& progress = {});
 
 }  // namespace footfall

@@ -9,6 +9,7 @@
 //   differs     neither; the reason says what is known
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,11 +63,14 @@ struct Reproduction {
 // Is every verdict the expected one?
 bool as_expected(const Reproduction& reproduction);
 
+// Called now and then with the share that is done.
+using ShareDone = std::function<void(double)>;
+
 struct Paper {
   std::string name;      // as the command line calls it
   std::string citation;  // one line
   std::string shows;     // what is done again, one line
-  Reproduction (*reproduce)();
+  Reproduction (*reproduce)(const ShareDone& progress);
 };
 const std::vector<Paper>& reproducible_papers();
 // Throws InputError that lists what there is.
