@@ -27,12 +27,20 @@ void cut(std::vector<T>& values, std::size_t count) {
 
 // All laws must explain the same samples: with soils among them only what soils explain, the way down.
 void keep_way_down(RigTest& test, bool impacts) {
+  if (test.kind == TestKind::points) return;
+  const double least = least_sinkage(test, true);
   if (!impacts) {
-    if (test.kind == TestKind::points) return;
-    for (Phase& phase : test.phase) phase = phase == Phase::loading ? phase : Phase::air;
+    for (std::size_t i = 0; i < test.phase.size(); ++i) {
+      const bool counts = test.phase[i] == Phase::loading && test.sinkage[i] > least;
+      test.phase[i] = counts ? Phase::loading : Phase::air;
+    }
     return;
   }
   const std::size_t end = find_impact_end(test, true);
+  test.contact = std::max(test.contact, 0);
+  while (test.contact + 1 < static_cast<int>(end) && !(test.sinkage[test.contact] > least)) {
+    ++test.contact;
+  }
   cut(test.sinkage, end);
   cut(test.rate, end);
   cut(test.phase, end);

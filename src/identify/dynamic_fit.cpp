@@ -6,6 +6,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/rig/foot.hpp"
+#include "footfall/soil/plastic.hpp"
 #include "identify/normal_problem.hpp"
 #include "identify/trajectory.hpp"
 
@@ -254,8 +255,13 @@ IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOp
 std::size_t find_impact_end(const RigTest& test, bool yields) {
   const std::size_t count = test.sinkage.size();
   if (!yields) return count;
+  double fastest = 0;
   std::size_t i = std::max(test.contact, 0);
-  while (i < count && (test.phase[i] == Phase::impact || test.phase[i] == Phase::loading)) ++i;
+  for (; i < count && (test.phase[i] == Phase::impact || test.phase[i] == Phase::loading); ++i) {
+    fastest = std::max(fastest, test.rate[i]);
+    const double slow = std::max(0.1 * fastest, std::min(kSlowSinking, 0.5 * fastest));
+    if (test.rate[i] < slow) break;
+  }
   return i;
 }
 
@@ -264,7 +270,7 @@ std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests,
   for (const RigTest& test : tests) {
     require_force(test);
     ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
-    const double least = least_sinkage(test);
+    const double least = least_sinkage(test, yields);
     const std::size_t end = find_impact_end(test, yields);
     for (std::size_t i = std::max(test.contact, 0); i < end; ++i) {
       if (!(test.sinkage[i] > least)) continue;

@@ -10,7 +10,8 @@ namespace footfall {
 namespace {
 
 constexpr double kPiece = 1e-4;   // of the table [m]
-constexpr double kMargin = 5e-4;  // points sunk less than that are no cubic over a piece [m]
+constexpr double kMargin = 3e-4;  // points sunk less than that are no cubic over a piece [m]
+constexpr double kBin = 5e-6;     // heights of a mesh that count as one [m]
 constexpr double kDeepest = 10;   // of the table [m]
 constexpr double kNudge = 4e-3;   // of n, for differences: error about its fourth power / 30
 
@@ -41,7 +42,7 @@ SoleBearing::SoleBearing(const FootSole& sole, const NormalLaw& form)
   find_rim_slope();
   if (form.form != ForceForm::exact) return;
   if (sole.shape == SoleShape::hull) {
-    for (const SoleElement& e : sole.elements) points_.push_back({e.position.z, e.plan_area});
+    for (const SoleElement& e : sole.elements) add_element(e.position.z, e.plan_area);
   }
   if (sole.shape == SoleShape::cylinder) {
     // ∫₀^{π/2} (δ − R + R cosθ)ⁿ cosθ dθ with θ = (π/2)(1 − t)
@@ -55,6 +56,18 @@ SoleBearing::SoleBearing(const FootSole& sole, const NormalLaw& form)
     std::sort(points_.begin(), points_.end(),
               [](const Point& a, const Point& b) { return a.height < b.height; });
   }
+}
+
+// Elements of nearly one height are one point at their mean height.
+void SoleBearing::add_element(double height, double area) {
+  if (!points_.empty() && height - bin_start_ < kBin) {
+    Point& last = points_.back();
+    last.height += (height - last.height) * area / (last.area + area);
+    last.area += area;
+    return;
+  }
+  points_.push_back({height, area});
+  bin_start_ = height;
 }
 
 void SoleBearing::set(double exponent) {

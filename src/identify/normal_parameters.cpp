@@ -188,13 +188,17 @@ Impact find_impact(const std::vector<RigTest>& tests) {
 }
 
 // b such that a fifth of the largest force is damping halfway, for several p and q: the sum of
-// squares has several valleys.
+// squares has several valleys. Where damping carries more, the law at rest carries less, and rises more
+// steeply than the force did.
 void append_damping(NormalModel model, const std::vector<RigTest>& tests,
                     std::vector<FitParameter>& out) {
   struct Powers {
     double p, q;
+    double share;  // of the force at rest
+    double rise;   // of n
   };
-  constexpr Powers kStarts[] = {{0.3, 1}, {0.1, 0.2}, {1, 1}, {0.1, 0.6}};
+  constexpr Powers kStarts[] = {
+      {0.3, 1, 1, 0}, {0.1, 0.2, 0.6, 0.4}, {1, 1, 0.8, 0}, {0.1, 0.6, 0.6, 0.2}};
   const Impact impact = find_impact(tests);
   const auto size = [&](double p, double q) {
     return 0.2 * impact.force / (std::pow(impact.sinkage, p) * std::pow(impact.rate, q));
@@ -214,6 +218,12 @@ void append_damping(NormalModel model, const std::vector<RigTest>& tests,
     b.starts.push_back(size(powers.p, powers.q));
     p.starts.push_back(powers.p);
     q.starts.push_back(powers.q);
+    for (FitParameter& rest : out) {
+      const bool is_exponent = rest.name == "n";
+      const double factor = powers.share * std::pow(impact.sinkage, -powers.rise);
+      rest.starts.push_back(is_exponent ? std::min(rest.start + powers.rise, 2.9)
+                                        : rest.start * factor);
+    }
   }
   out.insert(out.end(), {b, p, q});
 }

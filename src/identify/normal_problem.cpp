@@ -64,9 +64,9 @@ void keep_filled(std::vector<ForceSamples>& samples, const char* expected) {
   if (samples.empty()) throw InputError(fmt::format("{}: expected {}", names, expected));
 }
 
-double least_sinkage(const RigTest& test) {
+double least_sinkage(const RigTest& test, bool yields) {
   const double largest = *std::max_element(test.sinkage.begin(), test.sinkage.end());
-  return std::max(2e-5, 1e-3 * largest);
+  return std::max(yields ? 2e-5 : 0, 1e-3 * largest);
 }
 
 FitParameter foot_weight_parameter(double largest_force) {

@@ -20,14 +20,17 @@ void require_force(const RigTest& test);
 // Leaves out tests without samples; throws InputError, saying what was expected, where none is left.
 void keep_filled(std::vector<ForceSamples>& samples, const char* expected);
 
-// Sinkage below which a sample does not count [m]: yielding soil answers with its elastic line
-// there, not with the virgin curve (soil/plastic.hpp).
-double least_sinkage(const RigTest& test);
+// Sinkage below which a sample does not count [m]: a thousandth of the largest, where its zero is all
+// that counts. Yielding soil answers with its elastic line there, not with the virgin curve, and up to
+// 20 µm (soil/plastic.hpp).
+double least_sinkage(const RigTest& test, bool yields);
 // What (58), (59) and (60) take of each test. Both throw InputError where nothing is found.
 std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests, bool yields);
 std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, bool yields);
 std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests, bool yields);
-// The sample after the last that counts: soil that yields is followed to the first stop.
+// The sample after the last that counts. Soil that yields is followed to the first stop, or until the
+// foot has only a tenth of its speed (a hundredth of its energy) or 20 mm/s: then soil/plastic.hpp
+// smooths the law, and its elastic line limits it.
 std::size_t find_impact_end(const RigTest& test, bool yields);
 
 // A law's parameters as make_normal_law wants them: those of damping may be left out of `x`, and are

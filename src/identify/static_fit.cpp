@@ -24,7 +24,7 @@ std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests,
   for (const RigTest& test : tests) {
     require_force(test);
     ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
-    const double least = least_sinkage(test);
+    const double least = least_sinkage(test, yields);
     for (std::size_t i = 0; i < test.sinkage.size(); ++i) {
       if (!counts(test.phase[i], yields) || !(test.sinkage[i] > least)) continue;
       s.sinkage.push_back(test.sinkage[i]);

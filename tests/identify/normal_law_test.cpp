@@ -148,11 +148,11 @@ TEST(SoleBearing, ValuesAreThoseOfTheSoleLaw) {
     SoleBearing bearing(sole, {});
     bearing.set(0.7);
     const SoleLaw law = make_sole_law(sole, soil);
-    const double tolerance = sole.shape == SoleShape::hull ? 1e-6 : 1e-9;
+    const double tolerance = sole.shape == SoleShape::hull ? 1e-5 : 1e-9;
     for (double sinkage = 1e-3; sinkage < 0.045; sinkage *= 1.37) {
       const Bearing<double> expected = normal_force(law, sinkage);
       EXPECT_NEAR(bearing.evaluate(sinkage).force / expected.force, 1, tolerance) << sinkage;
-      EXPECT_NEAR(bearing.evaluate(sinkage).slope / expected.slope, 1, 1e-5);
+      EXPECT_NEAR(bearing.evaluate(sinkage).slope / expected.slope, 1, 3e-4);
     }
   }
 }

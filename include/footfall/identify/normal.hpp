@@ -21,7 +21,8 @@
 // contact was found in the data, fixed at 0 where it was known.
 //
 // At very small sinkage yielding soil answers with its elastic line, not with the virgin curve
-// (soil/plastic.hpp); so samples above 20 µm, or a thousandth of the largest sinkage, do not count.
+// (soil/plastic.hpp); so samples less deep than 20 µm, or a thousandth of the largest sinkage, do not
+// count; of springs, a thousandth of it.
 // Nor does soil answer faster than that line recovers: its damping is b δᵖ δ̇^q, at most τ k_u δ̇, with the
 // k_u of soil without unloading modulus. That is what engine and rig do.
 #pragma once
@@ -86,7 +87,7 @@ struct DynamicOptions : NormalOptions {
 };
 // Impacts. k and n are free too unless fixed. `impact_speed` [m/s] is one nuisance parameter per file
 // ("impact_speed_1", …), with contact_time_1, … [s], by how much the touch was later than found, and
-// contact_offset_1, … free where contact was found. Soils: up to the first stop. A spring may let go of
+// contact_offset_1, … free where contact was found. Soils: until the foot has lost nine tenths of its speed. A spring may let go of
 // the foot, which then flies and comes back. Where a test has no force, or no sinkage, the other is fitted.
 IdentifiedPart fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options);
 
