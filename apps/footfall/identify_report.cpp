@@ -15,7 +15,7 @@ namespace footfall::identify_command {
 namespace {
 
 constexpr std::size_t kMostPoints = 2000;  // of a line
-constexpr std::size_t kMostDots = 400;     // of measurements, which are drawn as dots
+constexpr std::size_t kMostDots = 150;     // of measurements beside their law: it must be seen
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Every so many values, the last included: at most `most`.
@@ -57,7 +57,7 @@ PlotPanel fit_panel(const IdentifiedPart& part) {
   }
   for (std::size_t i = 0; i < part.curves.size(); ++i) {
     const FitCurve& curve = part.curves[i];
-    const int color = static_cast<int>(i);
+    const int color = static_cast<int>(part.curves.size());  // not that of any dots
     const std::vector<double> x = scaled(thinned(curve.x, kMostPoints), fx);
     const std::vector<double> y = scaled(thinned(curve.model, kMostPoints), fy);
     panel.lines.push_back({.label = i == 0 ? "law" : "", .x = x, .y = y, .color = color});
@@ -89,8 +89,8 @@ PlotPanel residual_panel(const IdentifiedPart& part) {
   for (std::size_t i = 0; i < part.curves.size(); ++i) {
     const FitCurve& curve = part.curves[i];
     panel.lines.push_back({.label = curve.name,
-                           .x = scaled(thinned(curve.x, kMostDots), fx),
-                           .y = scaled(thinned(residuals_of(curve), kMostDots), fy),
+                           .x = scaled(thinned(curve.x, kMostPoints), fx),
+                           .y = scaled(thinned(residuals_of(curve), kMostPoints), fy),
                            .style = LineStyle::points,
                            .color = static_cast<int>(i)});
   }

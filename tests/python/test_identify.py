@@ -1,0 +1,429 @@
+"""footfall identify, as a user meets it: what the rig measured gives its soil back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import random
+import re
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+DISC = ("--foot", "disc", "--radius", 0.05)
+CYLINDER = ("--foot", "cylinder", "--radius", 0.05, "--width", 0.08)
+SOLES = {
+    "disc": DISC,
+    "rectangle": ("--foot", "rectangle", "--length", 0.12, "--width", 0.08),
+    "cylinder": CYLINDER,
+    "sphere": ("--foot", "sphere", "--radius", 0.06),
+}
+WIDTH = {"disc": 0.05, "rectangle": 0.08, "cylinder": 0.08, "sphere": 0.06}  # b of the pressure law
+
+
+@pytest.fixture(scope="module")
+def soils(footfall) -> dict[str, dict]:
+    return {s["name"]: s for s in footfall.json("soils")["soils"]}
+
+
+def plastic_names() -> list[str]:
+    folder = Path(__file__).resolve().parents[2] / "soils"
+    return sorted(f.stem for f in folder.glob("*.toml") if "[terramechanics]" in f.read_text())
+
+
+def modulus(soil: dict, width: float) -> float:
+    """K_sigma of a soil in Pa/m^n."""
+    t = soil["terramechanics"]
+    if t["pressure_law"] == "bernstein":
+        return 1e3 * t["k_kPa"]
+    return 1e3 * (t["k_c_kPa"] / width + t["k_phi_kPa"])
+
+
+def value(result: dict, name: str) -> float:
+    return result["parameters"][name]["value"]
+
+
+def measure(footfall, file: Path, *arguments) -> Path:
+    footfall("rig", *arguments, "--csv", file)
+    return file
+
+
+def error_of(footfall, *arguments) -> str:
+    """The one error message of a command that must fail."""
+    done = footfall("identify", *arguments, expect=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("footfall: error: "), done.stderr
+    return done.stderr.removeprefix("footfall: error: ").rstrip("\n")
+
+
+# ---- the rig gives its soil back ----
+
+
+def largest_force(file: Path) -> float:
+    with file.open() as table:
+        return max(float(row["normal_force_N"]) for row in csv.DictReader(table))
+
+
+@pytest.mark.parametrize("sole", SOLES)
+@pytest.mark.parametrize("soil", plastic_names())
+def test_every_soil_comes_back_from_every_sole(footfall, soils, tmp_path, soil, sole):
+    foot = SOLES[sole]
+    file = measure(footfall, tmp_path / "press.csv", "press", *foot, "--soil", soil, "--sinkage", 0.02)
+    r = footfall.json("identify", file, *foot, "--fit", "static")
+    assert value(r, "n") == pytest.approx(soils[soil]["terramechanics"]["exponent_n"], rel=1e-6)
+    assert value(r, "k") == pytest.approx(modulus(soils[soil], WIDTH[sole]), rel=1e-5)
+    assert r["rms_residual_N"] < 1e-8 * largest_force(file)
+
+
+def test_a_mesh_is_a_sole_too(footfall, soils, tmp_path):
+    obj = tmp_path / "plate.obj"
+    obj.write_text("v 0 0 0\nv 0.1 0 0\nv 0.1 0.06 0\nv 0 0.06 0\nf 4 3 2 1\n")
+    foot = ("--foot", "mesh", "--mesh", obj, "--mesh-spacing", 0.01)
+    file = measure(footfall, tmp_path / "press.csv", "press", *foot, "--soil", "dry-sand", "--sinkage", 0.01)
+    r = footfall.json("identify", file, *foot)
+    assert value(r, "k") == pytest.approx(modulus(soils["dry-sand"], 0.06), rel=1e-6)
+
+
+def test_a_paper_formula_is_identified_by_itself(footfall, tmp_path):
+    form = (*CYLINDER, "--form", "29c")
+    file = measure(footfall, tmp_path / "press.csv", "press", *form, "--soil", "standard-sand", "--sinkage", 0.03)
+    r = footfall.json("identify", file, *form)
+    assert value(r, "k") == pytest.approx(200014, rel=1e-6)
+    derived = r["fits"][0]["derived"]
+    assert derived["n_TN"]["value"] == pytest.approx(1.132)
+
+
+def test_several_plates_tell_kc_from_kphi(footfall, soils, tmp_path):
+    radii = (0.03, 0.05, 0.08)
+    files = [
+        measure(footfall, tmp_path / f"{r}.csv", "press", "--foot", "disc", "--radius", r, "--soil", "dry-sand", "--sinkage", 0.02)
+        for r in radii
+    ]
+    r = footfall.json("identify", *files, "--foot", "disc", "--radius", ",".join(map(str, radii)))
+    truth = soils["dry-sand"]["terramechanics"]
+    assert value(r, "k_c") == pytest.approx(1e3 * truth["k_c_kPa"], rel=1e-5)
+    assert value(r, "k_phi") == pytest.approx(1e3 * truth["k_phi_kPa"], rel=1e-7)
+    assert value(r, "n") == pytest.approx(1.1, rel=1e-9)
+    assert r["soil"]["terramechanics"]["pressure_law"] == "bekker"
+    assert [f["file"] for f in r["fits"][0]["per_file"]] == [f.name for f in files]
+
+
+def test_feet_of_several_shapes_are_one_fit(footfall, soils, tmp_path):
+    files = [
+        measure(footfall, tmp_path / f"{name}.csv", "press", *SOLES[name], "--soil", "dry-sand", "--sinkage", 0.02)
+        for name in ("disc", "cylinder")
+    ]
+    r = footfall.json("identify", *files, "--foot", "disc,cylinder", "--radius", 0.05, "--width", ",0.08")
+    assert value(r, "n") == pytest.approx(1.1, rel=1e-8)
+    assert value(r, "k_c") == pytest.approx(990, rel=1e-3)
+
+
+def test_press_and_drop_give_standard_sand(footfall, tmp_path):
+    press = measure(footfall, tmp_path / "press.csv", "press", *CYLINDER, "--soil", "standard-sand", "--sinkage", 0.05)
+    drop = measure(footfall, tmp_path / "drop.csv", "drop", *CYLINDER, "--soil", "standard-sand", "--mass", 25,
+                   "--height", 0.02, "--duration", 0.5)
+    r = footfall.json("identify", press, drop, *CYLINDER, "--mass", 25)
+    assert [fit["name"] for fit in r["fits"]] == ["static", "dynamic"]
+    assert value(r, "k") == pytest.approx(200014, rel=1e-6)
+    assert value(r, "b") == pytest.approx(205.07, rel=5e-3)
+    assert value(r, "p") == pytest.approx(0.096, abs=2e-3)
+    assert value(r, "q") == pytest.approx(0.075, abs=2e-3)
+    assert any("fixed at the values of the static part" in note for note in r["notes"])
+    assert r["fits"][1]["parameters"]["k"]["fixed"]
+    known = footfall.json("identify", drop, *CYLINDER, "--mass", 25, "--soil", "standard-sand")
+    assert value(known, "b") == pytest.approx(value(r, "b"), rel=1e-4)
+
+
+def test_drags_give_cohesion_friction_and_modulus(footfall, soils, tmp_path):
+    files = [
+        measure(footfall, tmp_path / f"{load}.csv", "drag", *DISC, "--soil", "sandy-loam", "--load", load)
+        for load in (100, 300)
+    ]
+    r = footfall.json("identify", *files, *DISC)
+    truth = soils["sandy-loam"]["terramechanics"]
+    assert r["fits"][0]["name"] == "shear"
+    assert value(r, "c") == pytest.approx(1e3 * truth["cohesion_kPa"], rel=1e-6)
+    assert value(r, "phi") == pytest.approx(math.radians(truth["friction_angle_deg"]), rel=1e-7)
+    assert value(r, "K") == pytest.approx(1e-3 * truth["shear_modulus_K_mm"], rel=1e-7)
+    fixed = footfall.json("identify", files[0], *DISC, "--fix", f"c={1e3 * truth['cohesion_kPa']}")
+    assert fixed["parameters"]["c"]["fixed"]
+    assert value(fixed, "phi") == pytest.approx(value(r, "phi"), rel=1e-6)
+    assert "fix c, for example" in error_of(footfall, files[0], *DISC)
+
+
+def test_friction_needs_no_foot(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "drag.csv", "drag", *DISC, "--soil", "dry-sand", "--load", 200)
+    r = footfall.json("identify", file)
+    strength = 1040 * math.pi * 0.05**2 + 200 * math.tan(math.radians(28))
+    assert r["fits"][0]["name"] == "friction"
+    assert value(r, "mu") == pytest.approx(strength / 200, rel=1e-8)
+    assert value(r, "K") == pytest.approx(0.025, rel=1e-8)
+
+
+def test_a_pad_and_soil_in_series(footfall, tmp_path):
+    pad = ("--pad-stiffness", 1e4, "--load", 300, "--soil", "dry-sand")
+    file = measure(footfall, tmp_path / "press.csv", "press", *DISC, *pad, "--unload")
+    r = footfall.json("identify", file, *DISC, "--fit", "series", "--output", tmp_path / "sand.toml")
+    assert value(r, "k_F") == pytest.approx(1e4, rel=1e-6)
+    assert value(r, "k") == pytest.approx(990 / 0.05 + 1528430, rel=1e-5)
+    assert "[robot.pad]" in (tmp_path / "sand.toml").read_text()
+
+
+@pytest.mark.parametrize("soil", ["marble", "soft-ground", "sand"])
+def test_ground_that_comes_back(footfall, soils, tmp_path, soil):
+    file = measure(footfall, tmp_path / "press.csv", "press", "--soil", soil, "--load", 100, "--unload")
+    r = footfall.json("identify", file, "--output", tmp_path / "my-ground.toml")
+    truth = soils[soil]["compliant"]
+    assert value(r, "k") == pytest.approx(truth["stiffness"], rel=1e-5)
+    assert value(r, "n") == pytest.approx(truth["exponent"], rel=1e-6)
+    back = footfall.json("rig", "press", "--soil", tmp_path / "my-ground.toml", "--load", 100)
+    assert back["sinkage_m"] == pytest.approx(footfall.json("rig", "press", "--soil", soil, "--load", 100)["sinkage_m"], rel=1e-5)
+
+
+def test_equilibrium_points(footfall, tmp_path):
+    table = tmp_path / "points.csv"
+    rows = [(d, 1.5e4 * d**1.2) for d in (0.002, 0.004, 0.007, 0.01, 0.015, 0.02)]
+    table.write_text("sinkage_m,normal_force_N\n" + "".join(f"{d},{f}\n" for d, f in rows))
+    r = footfall.json("identify", table)
+    assert r["fits"][0]["name"] == "equilibrium"
+    assert r["files"][0]["kind"] == "points"
+    assert value(r, "k") == pytest.approx(1.5e4, rel=1e-7)
+    assert value(r, "n") == pytest.approx(1.2, rel=1e-7)
+
+
+def test_example_data_give_dry_sand_within_their_intervals(footfall, repository, tmp_path):
+    data = repository / "examples/rig_data"
+    files = [data / name for name in ("press.csv", "drag_100N.csv", "drag_300N.csv")]
+    r = footfall.json("identify", *files, *DISC, "--plot", tmp_path / "identify.svg")
+    truth = {"k": 990 / 0.05 + 1528430, "n": 1.1, "c": 1040, "phi": math.radians(28), "K": 0.025}
+    for name, true in truth.items():
+        p = r["parameters"][name]
+        assert abs(p["value"] - true) < 2.6 * p["standard_error"], name
+    picture = (repository / "docs/images/identify.svg").read_text()
+    assert (tmp_path / "identify.svg").read_text().count("<circle") == picture.count("<circle")
+
+
+# ---- what comes out ----
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory) -> Path:
+    """A press of a disc with noise on its force."""
+    noise = random.Random(3)
+    file = tmp_path_factory.mktemp("noisy") / "noisy.csv"
+    lines = ["time_s,sinkage_m,normal_force_N"]
+    for i in range(401):
+        depth = 5e-5 * i
+        lines.append(f"{0.05 * i:.4f},{depth:.9f},{12160 * depth**1.1 + noise.gauss(0, 1):.6f}")
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_json_has_what_programs_need(footfall, noisy):
+    r = footfall.json("identify", noisy, *DISC)
+    assert list(r)[:2] == ["parameters", "rms_residual_N"]
+    n = r["parameters"]["n"]
+    low, high = n["interval_95"]
+    assert low < n["value"] < high and n["standard_error"] > 0 and n["unit"] == ""
+    assert low < 1.1 < high
+    assert r["parameters"]["k"]["unit"] == "Pa/m^n"
+    assert r["rms_residual_N"] == pytest.approx(1, abs=0.15)
+    assert r["correlations"]["k"]["n"] == r["correlations"]["n"]["k"] > 0.9
+    file = r["files"][0]
+    assert (file["kind"], file["rows"], file["contact"]["row"]) == ("press", 401, 2)
+    assert file["phases"]["loading"] > 390 and file["cutoff_Hz"] > 0
+    fit = r["fits"][0]
+    assert fit["name"] == "static" and fit["converged"] and "Bernstein" in fit["law"]
+    assert {"aicc", "diagnostics", "per_file", "spread", "derived"} <= set(fit)
+    assert any("trade off" in w for w in r["warnings"])
+    other = footfall.json("identify", noisy, *DISC, "--confidence", 0.8)
+    assert "interval_95" not in other["parameters"]["n"]
+    assert low < other["parameters"]["n"]["interval"][0] < other["parameters"]["n"]["interval"][1] < high
+
+
+def test_people_get_a_table(footfall, noisy):
+    done = footfall("identify", noisy, *DISC)
+    assert re.search(r"noisy.csv: press, 401 rows, .*loading \d+.*touch given, row 2; position filtered at \d", done.stdout)
+    assert re.search(r"parameter +value +± error +95 % interval +unit", done.stdout)
+    assert re.search(r"\n  n +1\.1\d* +0\.0\d+ +1\.0\d+ to 1\.1\d*", done.stdout)
+    assert "rms residual" in done.stdout and "correlations" in done.stdout
+    assert done.stderr.startswith("footfall: warning: static: ")
+
+
+def test_methods_and_losses_agree(footfall, noisy):
+    best = footfall.json("identify", noisy, *DISC)
+    simplex = footfall.json("identify", noisy, *DISC, "--method", "nelder_mead")
+    robust = footfall.json("identify", noisy, *DISC, "--loss", "huber")
+    assert value(simplex, "n") == pytest.approx(value(best, "n"), rel=1e-4)
+    assert value(robust, "n") == pytest.approx(value(best, "n"), abs=2 * best["parameters"]["n"]["standard_error"])
+
+
+def test_models_are_compared(footfall, noisy):
+    models = footfall.json("identify", noisy, "--compare")["models"]
+    scores = {m["model"]: m for m in models if "note" not in m}
+    assert scores["hertz"]["delta_aicc"] < scores["spring"]["delta_aicc"]
+    assert "AICc more" in footfall("identify", noisy, "--compare").stdout
+
+
+def test_soil_file_is_used_at_once(footfall, noisy, repository, tmp_path):
+    soil = tmp_path / "my-sand.toml"
+    done = footfall("identify", noisy, *DISC, "--output", soil)
+    assert f"Soil: {soil}" in done.stdout
+    assert "not identified, so those of dry-sand: cohesion_kPa" in done.stderr
+    text = soil.read_text()
+    assert 'name = "my-sand"' in text and "# not identified: of dry-sand" in text and "noisy.csv: press, 401 rows" in text
+    r = footfall.json("rig", "press", *DISC, "--soil", soil, "--sinkage", 0.02)
+    assert r["normal_force_N"] == pytest.approx(12160 * 0.02**1.1, rel=0.01)
+    scenario = tmp_path / "stand.toml"
+    sand = (repository / "scenarios/quadruped_sand.toml").read_text()
+    sand = sand.replace("../robots/quadruped.xml", "quadruped.xml")
+    scenario.write_text(re.sub(r'(?m)^name = "dry-sand".*$', 'file = "my-sand.toml"', sand))
+    run = footfall.json("run", scenario, "--set", "step.duration_s=0.02", "--output", tmp_path / "run")
+    assert run
+    assert "exists: choose another name, or add --overwrite" in error_of(footfall, noisy, *DISC, "--output", soil)
+    footfall("identify", noisy, *DISC, "--output", soil, "--overwrite")
+    assert soil.read_text() == text
+
+
+def test_report_needs_nothing_else(footfall, noisy, tmp_path):
+    page, plot = tmp_path / "fit.html", tmp_path / "fit.svg"
+    r = footfall.json("identify", noisy, *DISC, "--compare", "--report", page, "--plot", plot)
+    assert (r["report"], r["plot"]) == (str(page), str(plot))
+    text = page.read_text()
+    root = ElementTree.fromstring(text)
+    assert len(root.findall(".//svg")) == 2
+    assert "http" not in text and "<script" not in text
+    for word in ("residuals", "Which law?", "correlation", "The soil file", "trade off", "loading", "Bernstein"):
+        assert word in text, word
+    ElementTree.parse(plot)
+    assert len(text) < 1_000_000
+
+
+def test_a_hundred_thousand_rows(footfall, tmp_path):
+    noise = random.Random(5)
+    file = tmp_path / "long.csv"
+    lines = ["time_s,sinkage_m,normal_force_N"]
+    lines += [f"{1e-3 * i:.3f},{2e-7 * i:.9f},{12160 * (2e-7 * i) ** 1.1 + noise.gauss(0, 1):.5f}" for i in range(100_000)]
+    file.write_text("\n".join(lines) + "\n")
+    start = time.monotonic()
+    r = footfall.json("identify", file, *DISC, "--report", tmp_path / "long.html")
+    assert time.monotonic() - start < 3  # under a second on a free machine
+    assert value(r, "n") == pytest.approx(1.1, abs=1e-3)
+    assert (tmp_path / "long.html").stat().st_size < 1_500_000
+
+
+# ---- what is wrong is said, and nothing is written ----
+
+
+def press_table(change) -> str:
+    """A press of 100 rows; `change` sees (row, time, depth, force) and gives three values."""
+    lines = ["time_s,sinkage_m,normal_force_N"]
+    for i in range(100):
+        depth = 2e-4 * i
+        lines.append(",".join(map(str, change(i, i / 10, depth, 12160 * depth**1.1))))
+    return "\n".join(lines) + "\n"
+
+
+BAD = {
+    "kilonewton": (lambda i, t, z, f: (t, z, f / 1000), "is it in kN?"),
+    "millimetre": (lambda i, t, z, f: (t, 1000 * z, f), "is it in mm?"),
+    "nan": (lambda i, t, z, f: (t, z, "nan" if i == 40 else f), ":42: 'nan' in column 3 ('normal_force_N')"),
+    "text": (lambda i, t, z, f: (t, z, "lost" if i == 40 else f), ":42: 'lost' in column 3"),
+    "time": (lambda i, t, z, f: (t if i != 40 else 0.5, z, f), ":42: time_s = 0.5 s after 3.9 s in row 41"),
+    "saturated": (lambda i, t, z, f: (t, z, min(f, 80)), "the sensor saturates"),
+    "reversed": (lambda i, t, z, f: (t, -z, f), "the sign of the position is reversed"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_data_is_named_with_its_row(footfall, tmp_path, case):
+    change, words = BAD[case]
+    file = tmp_path / "bad.csv"
+    file.write_text(press_table(change))
+    outputs = ("--output", tmp_path / "soil.toml", "--report", tmp_path / "fit.html", "--plot", tmp_path / "fit.svg")
+    message = error_of(footfall, file, *DISC, *outputs)
+    assert words in message
+    assert re.match(re.escape(str(file)) + r":\d+: ", message)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.csv"]
+
+
+def test_implausible_data_can_be_accepted(footfall, tmp_path):
+    file = tmp_path / "soft.csv"
+    file.write_text(press_table(BAD["kilonewton"][0]))
+    r = footfall.json("identify", file, *DISC, "--accept-implausible")
+    assert any("is it in kN?" in w for w in r["warnings"])
+
+
+def test_missing_columns_contact_and_points(footfall, tmp_path):
+    file = tmp_path / "bad.csv"
+    file.write_text("time_s,sinkage_m\n0,0\n1,0.01\n")
+    message = error_of(footfall, file, *DISC)
+    assert "the columns are 'time_s', 'sinkage_m', expected a column of the normal force" in message
+    file.write_text("\n".join(press_table(lambda i, t, z, f: (t, z, f)).splitlines()[:4]))
+    assert "expected 5 or more" in error_of(footfall, file, *DISC)
+    noise = random.Random(1)
+    file.write_text("time_s,height_m,normal_force_N\n" +
+                    "".join(f"{0.1 * i},{0.1 - 1e-4 * i},{noise.gauss(0, 0.2)}\n" for i in range(100)))
+    error_of(footfall, file, *DISC, "--accept-implausible")
+
+
+def test_columns_are_mapped(footfall, tmp_path):
+    file = tmp_path / "lab.csv"
+    rows = press_table(lambda i, t, z, f: (1e3 * t, -1e3 * z, -f / 1e3)).splitlines()[1:]
+    file.write_text("clock;LVDT 2;cell A\n" + "\n".join(row.replace(",", ";") for row in rows) + "\n")
+    columns = tmp_path / "columns.toml"
+    columns.write_text('[columns]\ntime = {name = "clock", unit = "ms"}\nsinkage = {name = "LVDT 2", unit = "mm", sign = -1}\n'
+                       'normal_force = {name = "cell A", unit = "kN", sign = -1}\n')
+    r = footfall.json("identify", file, *DISC, "--columns", columns)
+    assert value(r, "n") == pytest.approx(1.1, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--fit", "dynamic"), "--fit dynamic needs a drop, but noisy.csv is a press"),
+        (("--fit", "statics"), "--fit 'statics', expected one of: static, equilibrium"),
+        (("--fit", "auto,static"), "--fit auto stands alone"),
+        (("--fix", "k"), "--fix 'k', expected NAME=VALUE"),
+        (("--fix", "k=abc"), "--fix: 'abc' is no number"),
+        (("--fix", "z=1"), "fix z: this law has no such parameter, expected one of k, n, foot_weight"),
+        (("--output", "My_sand.toml"), "expected small letters, digits and single hyphens"),
+        (("--output", "sand.txt"), "expected a name that ends in .toml"),
+        (("--report", "fit.txt"), "expected a name that ends in .html"),
+        (("--overwrite",), "--overwrite needs --output"),
+        (("--soil", "dry-sand"), "--soil is for the dynamic fit"),
+        (("--direct",), "--direct is for the dynamic fit"),
+        (("--mass", "1,2"), "--mass 1,2 has 2 values, expected one, or one for each of the 1 files"),
+        (("--mass", "-1"), "--mass -1 kg, expected"),
+        (("--kind", "fall"), "--kind 'fall', expected one of: press, drop, drag, points"),
+        (("--confidence", 1), "--confidence 1, expected 0.5 to 0.9999"),
+        (("--base", "no-sand"), "soil 'no-sand' is not in the soil library"),
+        (("--base", "marble", "--output", "x.toml"), "--base marble has no section [terramechanics]"),
+    ],
+)
+def test_wrong_options_are_one_sentence(footfall, noisy, tmp_path, arguments, words):
+    done = footfall("identify", noisy, *DISC, *arguments, expect=2, cwd=tmp_path)
+    assert words in done.stderr and done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_laws_of_soil_need_a_foot(footfall, noisy):
+    assert "--model bekker is the law of a soil under a known sole" in error_of(footfall, noisy, "--model", "bekker")
+    assert "sizes need --foot" in error_of(footfall, noisy, "--radius", 0.05)
+    assert "cannot be opened" in error_of(footfall, "none.csv")
+
+
+def test_help_has_examples(footfall):
+    text = footfall("identify", "--help").stdout
+    for word in ("--columns", "--fit", "--report", "Examples:", "docs/identify.md"):
+        assert word in text
+
+
+def test_json_is_json_even_where_numbers_are_none(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "drop.csv", "drop", *DISC, "--soil", "dry-sand", "--mass", 10, "--height", 0.02,
+                   "--duration", 0.3)
+    text = footfall("identify", file, *DISC, "--mass", 10, "--starts", 1, "--json").stdout
+    json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
