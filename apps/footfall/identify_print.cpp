@@ -37,7 +37,7 @@ void print_groups(const Fit& fit) {
     fmt::print("  {:<24} rms {:.3g} N, mean {:.2g} N", group.name, group.rms_residual,
                group.mean_residual);
     for (const Estimate& e : group.alone) {
-      if (!e.nuisance && !e.fixed) fmt::print(", {} {:.5g}", e.name, e.value);
+      if (!e.nuisance && !e.fixed) fmt::print(", {} {} ± {}", e.name, value_text(e), error_text(e));
     }
     fmt::print("\n");
   }

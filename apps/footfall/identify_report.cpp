@@ -22,6 +22,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 std::vector<double> thinned(const std::vector<double>& values, std::size_t most) {
   if (values.size() <= most) return values;
   std::vector<double> out;
+  out.reserve(most);
   for (std::size_t i = 0; i < most; ++i) {
     out.push_back(values[i * (values.size() - 1) / (most - 1)]);
   }
@@ -75,6 +76,7 @@ PlotPanel fit_panel(const IdentifiedPart& part) {
 
 std::vector<double> residuals_of(const FitCurve& curve) {
   std::vector<double> out;
+  out.reserve(curve.data.size());
   for (std::size_t i = 0; i < curve.data.size(); ++i) {
     out.push_back(curve.data[i] - curve.model[i]);
   }
@@ -221,7 +223,9 @@ HtmlTable file_table(const Fit& fit) {
       const std::string& name = fit.parameters[static_cast<std::size_t>(i)].name;
       const auto found = std::find_if(group.alone.begin(), group.alone.end(),
                                       [&](const Estimate& e) { return e.name == name; });
-      row.push_back(found == group.alone.end() ? "" : fmt::format("{:.5g}", found->value));
+      row.push_back(found == group.alone.end()
+                        ? ""
+                        : fmt::format("{} ± {}", value_text(*found), error_text(*found)));
     }
     table.rows.push_back(std::move(row));
   }
