@@ -250,7 +250,8 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
   const std::vector<RigTest> tests = tests_for(part, found.tests);
   PartOptions options = work.options.of(index);
   const bool hard = part == FitPart::dynamics || part == FitPart::series;
-  options.fit.starts = work.starts(hard ? kManyStarts : 1);
+  const bool simplex = work.plan.fit.method == FitMethod::nelder_mead;  // slow: seconds a start
+  options.fit.starts = work.starts(hard && !simplex ? kManyStarts : 1);
   if (part == FitPart::shear || part == FitPart::friction) {
     TangentialOptions t = with(options, TangentialOptions{});
     t.model = part == FitPart::shear ? TangentialModel::shear : TangentialModel::friction;
@@ -271,6 +272,12 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
   if (part == FitPart::statics) return fit_static(tests, normal);
   if (part == FitPart::equilibrium) return fit_equilibrium(tests, normal);
   normal.trajectory = !work.plan.direct;
+  for (const RigTest& test : tests) {
+    if (test.mass || work.plan.direct) continue;
+    throw InputError(fmt::format("{}: the equation of motion of a drop needs --mass of what falls, "
+                                 "in kg; --direct fits without it",
+                                 test.name));
+  }
   normal.fix.merge(known_for_dynamics(work.plan, work.model, tests, found));
   return fit_dynamic(tests, normal);
 }

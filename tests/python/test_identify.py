@@ -416,6 +416,17 @@ def test_laws_of_soil_need_a_foot(footfall, noisy):
     assert "cannot be opened" in error_of(footfall, "none.csv")
 
 
+def test_a_drop_needs_its_mass(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "drop.csv", "drop", "--soil", "soft-ground", "--mass", 30, "--height", 0.01,
+                   "--duration", 0.3)
+    assert "drop.csv: the equation of motion of a drop needs --mass" in error_of(footfall, file)
+    direct = footfall.json("identify", file, "--direct")
+    whole = footfall.json("identify", file, "--mass", 30)
+    for name, true in (("k", 1e4), ("n", 1.3), ("b", 500), ("p", 0.3), ("q", 1.1)):
+        assert value(direct, name) == pytest.approx(true, rel=1e-6)
+        assert value(whole, name) == pytest.approx(true, rel=1e-5)
+
+
 def test_help_has_examples(footfall):
     text = footfall("identify", "--help").stdout
     for word in ("--columns", "--fit", "--report", "Examples:", "docs/identify.md"):

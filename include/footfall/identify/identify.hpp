@@ -50,7 +50,7 @@ struct IdentifyPlan {
   NormalLaw form = {};
   ShearForm shear = ShearForm::exponential;
   FitOptions fit = {};
-  std::optional<int> starts = {};  // default: 1, of dynamic and series 8
+  std::optional<int> starts = {};  // default: 1; of dynamic and series, by least squares, 8
   std::map<std::string, double> fix = {};
   std::set<std::string> free = {};
   bool direct = false;             // dynamic by (60) instead of the equation of motion
@@ -71,9 +71,9 @@ struct Identification {
   // Why it was done like this ("k and n are those of the static part"): worth knowing, not worrying.
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  std::optional<Soil> soil;  // none: the values are outside of what a soil may have
-  std::string soil_problem;  // then: why
-  std::string soil_text;     // as a soil file, with provenance; empty: no soil
+  std::optional<Soil> soil;            // none: the values are outside of what a soil may have
+  std::string soil_problem;            // then: why
+  std::string soil_text;               // as a soil file, with provenance; empty: no soil
   std::vector<std::string> from_base;  // keys of the soil that were not identified
 };
 
