@@ -79,10 +79,8 @@ std::vector<Estimate> derive_foot_forms(const std::vector<const RigTest*>& tests
                                         const Fit& fit) {
   std::vector<Estimate> derived;
   if (!is_soil(options.model)) return derived;
-  std::vector<double> x;
-  for (int i = 0; i < law_parameter_count(options.model, with_damping); ++i) {
-    x.push_back(fit.parameters[i].value);
-  }
+  std::vector<double> x(law_parameter_count(options.model, with_damping));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = fit.parameters[i].value;
   const int n_index = law_parameter_count(options.model, false) - 1;
   const bool one_sole = std::all_of(tests.begin(), tests.end(), [&](const RigTest* test) {
     return same_sole(*test->sole, *tests.front()->sole);

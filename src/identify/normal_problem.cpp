@@ -44,6 +44,7 @@ bool evaluate_force(ForceModel& m, std::span<const double> x, std::span<double> 
 
 std::vector<RigTest> copy_tests(const std::vector<ForceSamples>& samples) {
   std::vector<RigTest> tests;
+  tests.reserve(samples.size());
   for (const ForceSamples& s : samples) tests.push_back(*s.test);
   return tests;
 }
@@ -51,7 +52,8 @@ std::vector<RigTest> copy_tests(const std::vector<ForceSamples>& samples) {
 }  // namespace
 
 void require_force(const RigTest& test) {
-  if (test.recording.normal_force.size() == test.sinkage.size()) return;
+  const std::size_t count = test.recording.normal_force.size();
+  if (count > 0 && count == test.sinkage.size()) return;
   throw InputError(fmt::format("{}: no normal force, expected a column normal_force_N beside the "
                                "sinkage: map it under [columns]",
                                test.name));

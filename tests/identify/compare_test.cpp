@@ -45,8 +45,8 @@ TEST(CompareModels, PlatesAskForBekker) {
 // An impact of a damped foot: of five laws that which made the data, with force noise.
 TEST(CompareModels, AnImpactAsksForItsDamping) {
   const std::vector<double> x{1e4, 1.3, 500, 0.3, 1.1};
-  std::vector<double> times;
-  for (int i = 0; i < 400; ++i) times.push_back(1e-3 * i);
+  std::vector<double> times(400);
+  for (int i = 0; i < 400; ++i) times[i] = 1e-3 * i;
   const DropSetup setup{.mass = 30, .pull = 30 * kRigGravity, .impact_speed = 0.5};
   const DropCurve c = simulate_drop(NormalModel::hunt_crossley, {}, x, setup, times);
   RigTest test;

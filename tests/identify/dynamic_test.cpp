@@ -23,8 +23,8 @@ DropSetup paper_setup() {
 }
 
 std::vector<double> even_times(double step, int count) {
-  std::vector<double> times;
-  for (int i = 0; i < count; ++i) times.push_back(step * i);
+  std::vector<double> times(count);
+  for (int i = 0; i < count; ++i) times[i] = step * i;
   return times;
 }
 
