@@ -289,11 +289,12 @@ void describe(const Identification& found, Draft& d) {
 
 void assemble_soil(const IdentifyPlan& plan, Identification& found) {
   const bool plastic = is_plastic(found);
-  const Soil base =
-      plan.base ? *plan.base : find_soil(load_soil_library(), plastic ? "dry-sand" : "soft-ground");
-  Draft d{.soil = {}, .found = all_parameters(found.parts), .base = base.name};
-  d.soil.name = plan.soil_name;
   try {
+    const Soil base = plan.base
+                          ? *plan.base
+                          : find_soil(load_soil_library(), plastic ? "dry-sand" : "soft-ground");
+    Draft d{.soil = {}, .found = all_parameters(found.parts), .base = base.name};
+    d.soil.name = plan.soil_name;
     describe(found, d);
     if (plastic) {
       take_plastic(plan, base, d);
@@ -310,7 +311,7 @@ void assemble_soil(const IdentifyPlan& plan, Identification& found) {
     found.soil_text = std::move(text);
     found.from_base = d.from_base;
   } catch (const InputError& error) {
-    found.soil_problem = fmt::format("these values make no soil file: {}", error.what());
+    found.soil_problem = fmt::format("no soil file can be made: {}", error.what());
   }
 }
 

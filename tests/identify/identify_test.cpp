@@ -112,7 +112,7 @@ TEST_F(Identify, StaticPartGivesItsValuesToTheDynamicOne) {
   EXPECT_TRUE(found.parts[1].fit.find("k").fixed);
   EXPECT_EQ(found.parts[1].fit.value("n"), found.parts[0].fit.value("n"));
   EXPECT_THAT(found.notes, Contains(HasSubstr("k, n are fixed at the values of the static part")));
-  EXPECT_NEAR(found.soil->plastic->damping, 205.07, 2);
+  EXPECT_NEAR(found.soil->plastic->damping, 205.07, 1e-3);
   const std::vector<NamedEstimate> all = all_parameters(found.parts);
   EXPECT_EQ(all[0].part, "static");  // not the fixed one of the dynamic part
   EXPECT_FALSE(all[0].estimate.fixed);

@@ -128,9 +128,9 @@ def test_press_and_drop_give_standard_sand(footfall, tmp_path):
     r = footfall.json("identify", press, drop, *CYLINDER, "--mass", 25)
     assert [fit["name"] for fit in r["fits"]] == ["static", "dynamic"]
     assert value(r, "k") == pytest.approx(200014, rel=1e-6)
-    assert value(r, "b") == pytest.approx(205.07, rel=5e-3)
-    assert value(r, "p") == pytest.approx(0.096, abs=2e-3)
-    assert value(r, "q") == pytest.approx(0.075, abs=2e-3)
+    assert value(r, "b") == pytest.approx(205.07, rel=1e-6)
+    assert value(r, "p") == pytest.approx(0.096, abs=1e-6)
+    assert value(r, "q") == pytest.approx(0.075, abs=1e-6)
     assert any("fixed at the values of the static part" in note for note in r["notes"])
     assert r["fits"][1]["parameters"]["k"]["fixed"]
     known = footfall.json("identify", drop, *CYLINDER, "--mass", 25, "--soil", "standard-sand")
