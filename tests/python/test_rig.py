@@ -180,7 +180,7 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
         (("drop", *DISC, "--mass", 0, "--height", 1), "mass = 0 kg, expected"),
         (("drop", *DISC, "--mass", 1, "--height", 1, "--foot-mass", -1), "--foot-mass -1 kg, expected 0 to"),
         (("drag", *DISC, "--load", 1, "--speed", 0), "speed = 0 m/s, expected above 0"),
-        (("path", "none.csv", *DISC), "none.csv: cannot be read"),
+        (("path", "none.csv", *DISC), "file 'none.csv' cannot be opened"),
     ],
 )
 def test_wrong_input_is_one_sentence(footfall, arguments, words):
