@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "footfall/error.hpp"
 #include "rig/grounds.hpp"
@@ -122,15 +123,51 @@ TEST(Drop, ADeformableFootOnHardGroundSwingsAndSettles) {
 TEST(Drop, AHardFootOnStandardSandStaysDown) {
   const RigGround ground =
       on(standard_sand(), make_cylinder(0.05, 0.08), {.form = ForceForm::eq_29c});
-  EXPECT_NEAR(normal_force(ground.law, 0.03).force, 5.06e3 * std::pow(0.03, 1.132), 1e-9);
+  EXPECT_NEAR(normal_force(ground.law, 0.03).force, 5.06 * std::pow(30, 1.132), 1e-9);
   const DropResult r = drop(ground, {.pad = {}, .foot_mass = 53 / kRigGravity},
                             {.mass = 250 / kRigGravity, .height = 0.005});
   EXPECT_GT(r.peak_force, 1.3 * 303);
+  EXPECT_NEAR(r.max_sinkage, 0.05, 0.001);  // "entrance angle approximately π/2"
   EXPECT_TRUE(r.at_rest);
   EXPECT_NEAR(r.end.normal_force, 303, 1e-3);
   EXPECT_LE(r.rebound, r.elastic_sinkage);
   EXPECT_LT(r.rebound, 0.005 * r.max_sinkage);
   EXPECT_EQ(r.bounces, 0);
+}
+
+// The same fall by (47) and (53) as they stand, without the rig: 303 N from 5 mm until the foot is
+// slower than 0.01 mm/s. Gives its depth [m], and the share of the energy that goes into kδⁿ.
+std::pair<double, double> fall_by_the_equations(double k, double b) {
+  constexpr double kTime = 1e-5, kHeight = 0.005, n = 1.132, p = 0.096, q = 0.075;
+  const double mass = 303 / kRigGravity;
+  const auto acceleration = [&](double z, double v) {
+    return (303 - k * std::pow(z, n) - b * std::pow(z, p) * std::pow(std::max(v, 0.0), q)) / mass;
+  };
+  double z = 0, v = std::sqrt(2 * kRigGravity * kHeight);
+  while (v > 1e-5) {  // the midpoint rule
+    const double z_half = z + kTime / 2 * v, v_half = v + kTime / 2 * acceleration(z, v);
+    z += kTime * v_half;
+    v += kTime * acceleration(z_half, v_half);
+  }
+  return {z, k * std::pow(z, n + 1) / (n + 1) / (303 * (kHeight + z))};
+}
+
+// k of this sand was printed for the wrong unit of length; b was not: with b in N s^q/mm^(p+q) too,
+// the foot would stop far above the paper's 50 mm, and damping would take what the paper says
+// yielding takes.
+TEST(Drop, DampingOfStandardSandIsInMetres) {
+  const double k = 5.06 * std::pow(1e3, 1.132), b = 205.07;
+  const auto [metres, yielding] = fall_by_the_equations(k, b);
+  const DropResult r = drop(
+      on(standard_sand(), make_cylinder(0.05, 0.08), {.form = ForceForm::eq_29c}),
+      {.pad = {}, .foot_mass = 53 / kRigGravity}, {.mass = 250 / kRigGravity, .height = 0.005});
+  EXPECT_NEAR(r.max_sinkage, metres, 1e-4);  // the rig's damping is linear below 20 mm/s
+  EXPECT_NEAR(metres, 0.0507, 5e-5);
+  EXPECT_NEAR(yielding, 0.606, 1e-3);
+  const auto [millimetres, little] = fall_by_the_equations(k, b * std::pow(1e3, 0.171));
+  EXPECT_NEAR(millimetres, 0.0157, 5e-5);
+  EXPECT_NEAR(little, 0.134, 1e-3);
+  EXPECT_NEAR(fall_by_the_equations(5060, b).first, 0.1004, 5e-5);  // as printed
 }
 
 // Swings less than on hard ground, more than a hard foot (section 5.4).

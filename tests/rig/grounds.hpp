@@ -1,6 +1,7 @@
 // Feet and grounds that the rig's tests share.
 #pragma once
 
+#include <cmath>
 #include <numbers>
 
 #include "footfall/rig/foot.hpp"
@@ -21,12 +22,12 @@ inline PlasticSoil dry_sand() {
 }
 
 // Standard sand of its section 5.3: under the foot of r = 0.05 m, b = 0.08 m (29c) gives
-// 5.06e3 δ^1.132, whatever the split into k_c and k_φ.
+// 5.06 δ^1.132 with δ in mm, whatever the split into k_c and k_φ.
 inline PlasticSoil standard_sand() {
   PlasticSoil soil = dry_sand();
   soil.pressure = {.law = PressureLaw::bernstein,
                    .exponent = 0.632,
-                   .sinkage_modulus = 5.06e3 / (std::sqrt(0.1) * 0.08)};
+                   .sinkage_modulus = 5.06 * std::pow(1e3, 1.132) / (std::sqrt(0.1) * 0.08)};
   soil.damping = 205.07;
   soil.damping_exponent = 0.096;
   soil.rate_exponent = 0.075;

@@ -126,13 +126,15 @@ TEST(SoilLibrary, HoldsTableSix) {
   }
 }
 
-// Section 5.3: the foot's measured curve is k_TN δ^1.132, and (29c) for c = 0 says k_TN = √(2r) b k.
+// Section 5.3: the foot's measured curve is k_TN δ^1.132, k_TN in N/mm^1.132, and (29c) for c = 0 says
+// k_TN = √(2r) b k.
 TEST(SoilLibrary, HoldsTheSandOfTheExperiments) {
   const Soil soil = load_soil(kSoils / "standard-sand.toml");
   const PlasticSoil& s = soil.plastic.value();
   EXPECT_EQ(s.pressure.law, PressureLaw::bernstein);
   EXPECT_DOUBLE_EQ(s.pressure.exponent, 0.632);
-  EXPECT_NEAR(s.pressure.sinkage_modulus * std::sqrt(2 * 0.05) * 0.08, 5.06e3, 5.06e3 * 1e-6);
+  const double k_TN = 5.06 * std::pow(1e3, 1.132);
+  EXPECT_NEAR(s.pressure.sinkage_modulus * std::sqrt(2 * 0.05) * 0.08, k_TN, 1e-6 * k_TN);
   EXPECT_DOUBLE_EQ(s.cohesion, 460);
   EXPECT_NEAR(std::tan(s.friction_angle), 0.852, 5e-4);
   EXPECT_DOUBLE_EQ(s.shear_modulus, 0.15513);
