@@ -10,7 +10,6 @@ namespace footfall {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kSimpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
 
 // A geom's frame in its body, with the direction that points down when the robot stands.
@@ -104,11 +103,11 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
 // The lower end of an upright cylinder.
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
-  foot.area = kPi * r * r;
+  foot.area = std::numbers::pi * r * r;
   const Vec3d area{0, 0, std::copysign(foot.area, z)};
   out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
   for (int i = 0; i < 8; ++i) {
-    const double a = kPi * i / 4;
+    const double a = std::numbers::pi * i / 4;
     out.add_flat({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16, (1.0 / 16) * area, r);
   }
   return SoleShape::disc;
@@ -180,9 +179,9 @@ void add_cylinder_ends(const Geom& g, SoleBuilder& out) {
   for (const double z : {-half, half}) {
     out.add_rim({0, 0, z}, 0.5, r, {0, 0, 1}, half, 2 * half);
     for (int i = 0; i < 4; ++i) {
-      const double a = kPi * (2 * i + 1) / 4;
+      const double a = std::numbers::pi * (2 * i + 1) / 4;
       out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
-                   {0, 0, std::copysign(kPi * r * r / 4, z)}, r);
+                   {0, 0, std::copysign(std::numbers::pi * r * r / 4, z)}, r);
     }
   }
 }
@@ -238,9 +237,9 @@ void add_foot_back(const Placed& p, SoleBuilder& out) {
   } else if (g.type == GeomType::cylinder) {
     const double r = g.size.x;
     for (int i = 0; i < 8; ++i) {
-      const double a = kPi * i / 4;
+      const double a = std::numbers::pi * i / 4;
       out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125,
-                   {0, 0, up * kPi * r * r / 8}, r);
+                   {0, 0, up * std::numbers::pi * r * r / 8}, r);
     }
   } else {
     out.add_ball({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end

@@ -23,7 +23,7 @@ constexpr std::array<const char*, 3> kDamping = {"b", "p", "q"};
 constexpr double kMass = 30;                     // M [kg]
 constexpr double kWeight = kMass * kRigGravity;  // W, which the paper rounds to 294 N
 constexpr double kFallHeight = 0.005;            // [m]
-constexpr double kDuration = 2;                  // [s]
+constexpr double kRecorded = 2;                  // [s]
 constexpr double kNoise = 10;                    // uniform, ± [N]
 constexpr int kSeeds = 200;
 
@@ -43,7 +43,7 @@ Motion fall(double sample_rate) {
                                              .friction_coefficient = 0};
   DropPlan plan{.mass = kMass};
   plan.speed = std::sqrt(2 * kRigGravity * kFallHeight);
-  plan.duration = kDuration;
+  plan.duration = kRecorded;
   plan.timestep = 1e-5;  // its error is of second order: 1e-8 of the motion
   plan.sample_rate = sample_rate;
   Motion motion;

@@ -69,7 +69,8 @@ bool read_pixels(PngReader& reader, png_bytepp rows) {
 void check_image(const PngReader& reader, const std::string& file) {
   const int color = png_get_color_type(reader.png, reader.info);
   if (color != PNG_COLOR_TYPE_GRAY) {
-    fail_png(file, fmt::format("PNG of colour type {}, expected 0 (greyscale without alpha)", color));
+    fail_png(file,
+             fmt::format("PNG of colour type {}, expected 0 (greyscale without alpha)", color));
   }
   const int depth = png_get_bit_depth(reader.png, reader.info);
   if (depth != 8 && depth != 16) {
