@@ -1,7 +1,7 @@
 """clang-tidy over src/ and apps/, in parallel; what passed and did not change is skipped.
 
 Nearly all of the time goes into reading headers, so up to six files of one folder of src/ are read as
-one: names in their anonymous namespaces must differ, as for the sanitizer builds.
+one: names in their anonymous namespaces must differ.
 
 Files count as unchanged when their text, the text of every project header that they include
 (directly or not), their compile command, .clang-tidy and clang-tidy's version are what they were
