@@ -141,6 +141,7 @@ Json test_json(const RigTest& test) {
                     {"sinkage_m", test.contact_sinkage},
                     {"error_m", test.contact_error},
                     {"found", test.contact_error > 0}};
+  out["tare_N"] = test.tare;
   out["sample_rate_Hz"] = test.sample_rate;
   out["cutoff_Hz"] = test.cutoff > 0 ? Json(test.cutoff) : Json();
   return out;
@@ -246,6 +247,7 @@ std::string test_text(const RigTest& test) {
   } else {
     text += fmt::format("; touch given, row {}", row);
   }
+  if (test.tare != 0) text += fmt::format("; {:.3g} N in the air subtracted", test.tare);
   if (test.cutoff > 0) text += fmt::format("; position filtered at {:.4g} Hz", test.cutoff);
   return text;
 }

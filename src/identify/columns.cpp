@@ -56,11 +56,25 @@ bool is_one_of(const std::string& name, Quantity q) {
   return std::find(names.begin(), names.end(), plain_name(name)) != names.end();
 }
 
+// For messages: on one line, and not longer than that.
+std::string shorten(const std::string& name) {
+  constexpr std::size_t most = 40;
+  std::string shown = name.substr(0, most);
+  // not within a letter of several bytes
+  while (shown.size() < name.size() && !shown.empty() && (name[shown.size()] & 0xC0) == 0x80) {
+    shown.pop_back();
+  }
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
+  }
+  return shown.size() < name.size() ? shown + "…" : shown;
+}
+
 std::string list_names(const std::vector<TableColumn>& columns) {
   constexpr std::size_t most = 30;
   std::vector<std::string> names;
   for (const TableColumn& c : columns) {
-    if (names.size() < most) names.push_back("'" + c.name + "'");
+    if (names.size() < most) names.push_back("'" + shorten(c.name) + "'");
   }
   if (columns.size() > most) names.push_back(fmt::format("{} more", columns.size() - most));
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
@@ -161,7 +175,14 @@ class Chooser {
   }
 
   void check_complete() const {
-    const bool depth = chosen_.has(Quantity::sinkage) || chosen_.has(Quantity::height);
+    const bool depth = chosen_.has(Quantity::sinkage) || chosen_.has(Quantity::height) ||
+                       chosen_.has(Quantity::body_sinkage);
+    if (!chosen_.has(Quantity::time)) refuse_unknown_unit(Quantity::time);
+    if (!chosen_.has(Quantity::normal_force)) refuse_unknown_unit(Quantity::normal_force);
+    if (!depth && !chosen_.drag()) {
+      refuse_unknown_unit(Quantity::sinkage);
+      refuse_unknown_unit(Quantity::height);
+    }
     const char* missing = nullptr;
     if (!chosen_.has(Quantity::normal_force)) {
       missing = "a column of the normal force ('normal_force_N', 'Fz [kN]', …)";
@@ -175,6 +196,19 @@ class Chooser {
                                  "[columns] {} = \"its header\"",
                                  file_, list_names(columns_), missing,
                                  chosen_.has(Quantity::normal_force) ? "sinkage" : "normal_force"));
+  }
+
+  // "force_lbf" would be the force, but for its unit.
+  void refuse_unknown_unit(Quantity q) const {
+    for (const TableColumn& c : columns_) {
+      const auto at = c.name.rfind('_');
+      if (at == std::string::npos || !is_one_of(c.name.substr(0, at), q)) continue;
+      throw InputError(fmt::format(
+          "{}: column '{}' has the unknown unit '{}', expected one of {}; if '{}' is no unit, map "
+          "the column, [columns] {} = {{name = \"{}\", unit = \"{}\"}}, or name it otherwise",
+          file_, shorten(c.name), shorten(c.name.substr(at + 1)), unit_names(known(q).dimension),
+          shorten(c.name.substr(at + 1)), known(q).key, shorten(c.name), known(q).example));
+    }
   }
 
   void find_unit_of(Quantity q) {
@@ -193,7 +227,11 @@ class Chooser {
           where, c.name, unit_names(k.dimension), c.name, k.example, k.key, c.name, k.example));
     }
     c.unit = find_unit(text);
-    if (c.unit == nullptr || c.unit->dimension != k.dimension) {
+    if (c.unit == nullptr) {
+      throw InputError(fmt::format("{}: column '{}' has the unknown unit '{}', expected one of {}",
+                                   where, shorten(c.name), shorten(text), unit_names(k.dimension)));
+    }
+    if (c.unit->dimension != k.dimension) {
       throw InputError(fmt::format("{}: column '{}' with unit '{}' as {}, expected one of {}",
                                    where, c.name, text, k.key, unit_names(k.dimension)));
     }

@@ -26,7 +26,7 @@ struct DropData {
 };
 
 // Parameters after the law's: foot_weight, then these of each test.
-enum OfTest { kSpeed, kTime, kOffset, kPerTest };
+enum OfTest { kSpeed, kTime, kShift, kPerTest };
 
 struct DropModel {
   NormalModel model = NormalModel::hunt_crossley;
@@ -70,7 +70,7 @@ bool evaluate_drops(DropModel& m, std::span<const double> x, std::span<double> r
       put(i, curve.force[i] + x[weight] - drop.force[i], curve.force_by, weight, 1);
     }
     for (std::size_t i = 0; i < drop.sinkage.size(); ++i) {
-      put(i, curve.sinkage[i] + x[own + kOffset] - drop.sinkage[i], curve.sinkage_by, own + kOffset,
+      put(i, curve.sinkage[i] + x[own + kShift] - drop.sinkage[i], curve.sinkage_by, own + kShift,
           1);
     }
   }
@@ -119,12 +119,13 @@ void append_drop_parameters(const DropData& drop, int number,
                         .upper = 5 * speed,
                         .nuisance = true});
   const double step = test.sample_rate > 0 ? 1 / test.sample_rate : 1e-3;
-  const double reach = std::max(20 * test.contact_error / speed, 3 * step);
+  const double error = std::max(test.contact_time_error, test.contact_error / speed);
+  const double reach = std::max(20 * error, 3 * step);
   parameters.push_back({.name = fmt::format("contact_time_{}", number),
                         .unit = "s",
                         .lower = -reach,
                         .upper = reach,
-                        .fixed = test.contact_error == 0,
+                        .fixed = error == 0,
                         .nuisance = true});
   FitParameter offset = contact_offset_parameter(test, number);
   if (drop.sinkage.empty()) offset.fixed = true;  // nothing would depend on it

@@ -15,7 +15,7 @@
 namespace footfall {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoCost = std::numeric_limits<double>::infinity();
 
 // One free parameter x and the number y that the solver sees, of the order of one: ln x, or x by its
 // start.
@@ -205,7 +205,7 @@ void solve_by_simplex(ScaledProblem& scaled, std::vector<double>& y, Solution& s
   }
   const auto cost = [&](std::span<const double> at) {
     double value = 0;
-    return scaled.evaluate(at.data(), nullptr, nullptr, &value) ? value : kInfinity;
+    return scaled.evaluate(at.data(), nullptr, nullptr, &value) ? value : kNoCost;
   };
   const SimplexOptions options{
       .tolerance = 1e-10, .most_evaluations = 2000 * static_cast<int>(y.size()), .restarts = 5};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "identify/noise.hpp"
 #include "identify/student_t.hpp"
 
 namespace footfall {
@@ -17,13 +18,6 @@ std::vector<double> values_of(const Fit& fit) {
   std::vector<double> x(fit.parameters.size());
   std::ranges::transform(fit.parameters, x.begin(), &Estimate::value);
   return x;
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 std::vector<double> of_channel(const FitProblem& problem, const std::vector<double>& values,
@@ -248,7 +242,7 @@ std::vector<double> residual_median_scatter(const FitProblem& problem,
   for (size_t channel = 0; channel < problem.channels.size(); ++channel) {
     std::vector<double> sizes = of_channel(problem, residuals, static_cast<int>(channel));
     for (double& value : sizes) value = std::abs(value);
-    scatter.push_back(kNormalMedian * median(std::move(sizes)));
+    scatter.push_back(kNormalMedian * median_of(std::move(sizes)));
   }
   return scatter;
 }

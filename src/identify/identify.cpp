@@ -325,7 +325,14 @@ std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::strin
   for (const IdentifyInput& input : plan.inputs) {
     PrepareOptions prepare = plan.prepare;
     if (input.kind) prepare.kind = input.kind;
-    RigTest test = prepare_test(read_recording(input.file, plan.read, warnings), prepare, warnings);
+    const auto weight = plan.fix.find("foot_weight");
+    prepare.tare = weight == plan.fix.end() || weight->second == 0;  // else the user has seen to it
+    Recording recording = read_recording(input.file, plan.read, warnings);
+    if (recording.sinkage.empty() && plan.parts == std::vector<FitPart>{FitPart::series}) {
+      recording.sinkage = recording.body_sinkage;  // pad and ground are fitted to that of both
+      recording.zero_is_known = true;
+    }
+    RigTest test = prepare_test(std::move(recording), prepare, warnings);
     test.sole = input.sole;
     test.mass = input.mass;
     test.load = input.load;

@@ -17,7 +17,7 @@ struct Points {
 };
 
 // In contact, going down or at rest, and deep enough that the zero of the sinkage hardly counts.
-Points find_points(const RigTest& test) {
+Points choose_points(const RigTest& test) {
   Points points{.test = &test, .sinkage = {}, .force = {}};
   const std::vector<double>& force = test.recording.normal_force;
   if (force.empty() || test.sinkage.empty()) return points;
@@ -234,7 +234,7 @@ std::vector<FitParameter> normal_parameters(NormalModel model, bool with_damping
                                             const std::vector<RigTest>& tests) {
   std::vector<Points> points;
   for (const RigTest& test : tests) {
-    Points found = find_points(test);
+    Points found = choose_points(test);
     if (!found.sinkage.empty() && (test.sole || !is_soil(model))) points.push_back(found);
   }
   std::vector<FitParameter> parameters;

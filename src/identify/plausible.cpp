@@ -13,12 +13,13 @@ namespace footfall {
 namespace {
 
 constexpr std::size_t kLeastRows = 5, kLeastPoints = 3;
-constexpr std::size_t kSaturatedRows = 5;  // equal ones at the maximum
-constexpr double kSaturatedWay = 0.02;     // of the depth, that the foot sinks meanwhile
-constexpr double kLargestSinkage = 1;      // [m]
-constexpr double kLargestForce = 1e6;      // [N]
-constexpr double kSmallForce = 1;          // [N]: below, a rig for feet measures little but noise
-constexpr double kSmallDepth = 1e-3;       // [m]: below, small forces are no surprise
+constexpr std::size_t kSaturatedRows = 5;     // equal ones at the maximum
+constexpr double kSaturatedWay = 0.02;        // of the depth, that the foot sinks meanwhile
+constexpr double kLargestSinkage = 1;         // [m]
+constexpr double kLargestForce = 1e6;         // [N]
+constexpr double kLargestInKilonewton = 1e5;  // [N]: the weight of ten tonnes
+constexpr double kSmallForce = 1;     // [N]: below, a rig for feet measures little but noise
+constexpr double kSmallDepth = 1e-3;  // [m]: below, small forces are no surprise
 // A sphere of radius 50 mm in fresh snow (snow-us, the softest soil of the library): 32.4 kN/m^2.6, down
 // to its radius. Half of it is softer than anything that is walked on.
 constexpr double kSoftest = 0.5 * 3.24e4, kSoftestExponent = 2.6, kSoftestDepth = 0.05;
@@ -75,7 +76,13 @@ void ask_about_force(const Recording& r, const ColumnWords& words, Questions& qu
                      std::vector<std::string>& warnings) {
   const std::size_t at = index_of_largest(r.normal_force);
   const double force = r.normal_force[at];
-  if (force > kLargestForce) {
+  if (words.normal_force_unit == "kN" && force > kLargestInKilonewton) {
+    questions.ask(fmt::format("{}: a force of {:.4g} kN in column '{}', expected at most {:g} kN: "
+                              "is it in N?",
+                              place(r, at), 1e-3 * force, words.normal_force,
+                              1e-3 * kLargestInKilonewton),
+                  "name the column 'normal_force_N', or map it with unit = \"N\"");
+  } else if (force > kLargestForce) {
     questions.ask(fmt::format("{}: a force of {:.4g} N in column '{}', expected at most {:g} N: is "
                               "its unit right?",
                               place(r, at), force, words.normal_force, kLargestForce),
@@ -101,10 +108,6 @@ void ask_about_force(const Recording& r, const ColumnWords& words, Questions& qu
 void warn_of_small_units(const Recording& r, const ColumnWords& words,
                          std::vector<std::string>& warnings) {
   const double force = r.normal_force[index_of_largest(r.normal_force)];
-  if (words.normal_force_unit == "kN" && force > 1e5) {
-    warnings.push_back(fmt::format("{}: a largest force of {:.4g} kN in column '{}': is it in N?",
-                                   r.file.string(), 1e-3 * force, words.normal_force));
-  }
   if (r.sinkage.empty() || words.sinkage_unit == "m") return;
   const double depth = pressed_depth(r);
   if (force > 10 && depth < 1e-4) {
@@ -154,23 +157,30 @@ void check_rows(const Recording& r, const ColumnWords& words) {
 }
 
 void check_signs(const Recording& r, const ColumnWords& words) {
-  const auto [least, most] = std::minmax_element(r.normal_force.begin(), r.normal_force.end());
+  if (std::all_of(r.normal_force.begin(), r.normal_force.end(), [](double F) { return F == 0; })) {
+    throw InputError(fmt::format("{}: the force in column '{}' is zero in all {} rows: no force "
+                                 "was recorded",
+                                 r.file.string(), words.normal_force, r.rows.size()));
+  }
+  // spikes of the sensor say nothing; of points in no order there are none
+  const std::vector<double> force = r.time.empty() ? r.normal_force : remove_spikes(r.normal_force);
+  const auto [least, most] = std::minmax_element(force.begin(), force.end());
   if (-*least > 5 * std::max(*most, 0.0) && *least < 0) {
     throw InputError(
         fmt::format("{}: the force in column '{}' goes down to {:.4g} N and up to {:.4g} "
                     "N only, expected positive when it pushes the foot out: map it with "
                     "sign = -1",
-                    place(r, static_cast<std::size_t>(least - r.normal_force.begin())),
-                    words.normal_force, *least, *most));
+                    place(r, static_cast<std::size_t>(least - force.begin())), words.normal_force,
+                    *least, *most));
   }
   if (r.sinkage.empty()) return;
   if (r.time.empty()) return check_points(r, words);
   // The first time that the force rises, the foot must sink.
   std::size_t high = 0;
-  while (r.normal_force[high] < 0.8 * *most) ++high;
+  while (force[high] < 0.8 * *most) ++high;
   std::size_t low = high;
-  while (low > 0 && r.normal_force[low] >= 0.2 * *most) --low;
-  if (r.normal_force[low] >= 0.2 * *most) return;  // loaded from the first row on
+  while (low > 0 && force[low] >= 0.2 * *most) --low;
+  if (force[low] >= 0.2 * *most) return;  // loaded from the first row on
   const double sunk = r.sinkage[high] - r.sinkage[low];
   if (sunk >= -5 * noise_of(r.sinkage)) return;
   throw InputError(fmt::format(

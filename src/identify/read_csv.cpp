@@ -97,6 +97,10 @@ class CsvTable final : public RecordingTable {
  public:
   explicit CsvTable(const std::filesystem::path& file)
       : file_(file.string()), text_(read_whole(file)) {
+    check_text();
+    if (text_.find('\n') == std::string::npos) {  // as old Macintosh programs write
+      std::replace(text_.begin(), text_.end(), '\r', '\n');
+    }
     rest_ = text_;
     if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);  // as spreadsheets write
     read_header();
@@ -127,6 +131,19 @@ class CsvTable final : public RecordingTable {
     line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     return true;
+  }
+
+  // Bytes below a blank, other than tabs and ends of lines, stand in no text.
+  void check_text() const {
+    const std::string_view start = std::string_view(text_).substr(0, 4096);
+    const bool wide = start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF");
+    const bool binary = std::any_of(start.begin(), start.end(), [](char c) {
+      return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n';
+    });
+    if (!wide && !binary) return;
+    throw InputError(fmt::format("{}: {}, expected text in UTF-8 (CSV), an HDF5 file or a MATLAB "
+                                 "file: save it as one of them",
+                                 file_, wide ? "is text in UTF-16" : "is not text"));
   }
 
   static bool is_data(std::string_view line) {

@@ -96,6 +96,11 @@ std::unique_ptr<RecordingTable> open_mat(const std::filesystem::path& file) {
   for (const auto& v : structs) {
     add_struct(*v, alone ? "" : std::string(v->name) + ".", columns);
   }
+  if (columns.empty()) {
+    throw InputError(fmt::format("{}: no variable in it can be read, expected real vectors in a "
+                                 "MATLAB file of version 5 or 7.3: is it damaged?",
+                                 file.string()));
+  }
   return make_table(file, std::move(columns));
 }
 

@@ -43,10 +43,11 @@ bool must_find(const Recording& r, ContactRule rule) {
 // Does the force agree that the surface is at zero?
 void warn_of_zero(const RigTest& test, std::vector<std::string>& warnings) {
   const Recording& r = test.recording;
-  const double most = *std::max_element(r.normal_force.begin(), r.normal_force.end());
+  const std::vector<double> force = remove_spikes(r.normal_force);
+  const double most = *std::max_element(force.begin(), force.end());
   const double deepest = *std::max_element(r.sinkage.begin(), r.sinkage.end());
   std::size_t i = 0;
-  while (r.normal_force[i] < 0.05 * most) ++i;
+  while (force[i] < 0.05 * most) ++i;
   const bool early = i < static_cast<std::size_t>(test.contact) && r.sinkage[i] < -0.05 * deepest;
   const bool late = i > static_cast<std::size_t>(test.contact) && r.sinkage[i] > kLate * deepest;
   if (!early && !late) return;
@@ -57,19 +58,37 @@ void warn_of_zero(const RigTest& test, std::vector<std::string>& warnings) {
                   r.file.string(), r.rows[i], 1e3 * r.sinkage[i], 1e3 * deepest));
 }
 
-ForceFloor place_contact(RigTest& test, const PrepareOptions& options,
-                         std::vector<std::string>& warnings) {
+// Takes what the load cell shows in the air off its force.
+void subtract_tare(RigTest& test, Contact& contact, bool subtract,
+                   std::vector<std::string>& warnings) {
+  if (contact.tare == 0) return;
+  const std::string found = fmt::format("{}: the force in the air is {:.3g} N",
+                                        test.recording.file.string(), contact.tare);
+  if (!subtract) {
+    warnings.push_back(found + ", not subtracted, as foot_weight is fixed");
+    return;
+  }
+  warnings.push_back(found + ", subtracted: the load cell was not set to zero");
+  test.tare = contact.tare;
+  for (double& F : test.recording.normal_force) F -= contact.tare;
+  contact.floor.mean -= contact.tare;
+  contact.floor.level -= contact.tare;
+}
+
+Contact place_contact(RigTest& test, const PrepareOptions& options,
+                      std::vector<std::string>& warnings) {
   Recording& r = test.recording;
   const bool find = must_find(r, options.contact);
-  const Contact contact = find ? find_contact(r) : contact_at_zero(r);
+  Contact contact = find ? find_contact(r) : contact_at_zero(r);
   test.contact = contact.first;
   test.contact_sinkage = contact.sinkage;
   test.contact_error = contact.error;
   test.contact_time = contact.time;
   test.sinkage = r.sinkage;
   for (double& z : test.sinkage) z -= contact.sinkage;
+  subtract_tare(test, contact, options.tare, warnings);
   if (!find) warn_of_zero(test, warnings);
-  return contact.floor;
+  return contact;
 }
 
 TestKind choose_kind(const RigTest& test, const PrepareOptions& options) {
@@ -119,10 +138,10 @@ void prepare_drag(RigTest& test, const PrepareOptions& options,
   test.rate.assign(n, 0.0);
   // A drag usually starts when the foot is down already: then only a known sinkage is one.
   if (!r.sinkage.empty() && !must_find(r, options.contact)) {
-    const ForceFloor floor = place_contact(test, options, warnings);
+    const Contact contact = place_contact(test, options, warnings);
     if (!r.time.empty()) {
       find_rate(test, options);
-      test.phase = find_phases(test, floor);
+      test.phase = find_phases(test, contact.floor);
     }
   } else if (!r.sinkage.empty()) {
     warnings.push_back(
@@ -134,19 +153,42 @@ void prepare_drag(RigTest& test, const PrepareOptions& options,
   check_least(test, Phase::sliding);
 }
 
+// The first sample that touches. Before the one that was found to do so there may have been an impact
+// too short for its samples, after which the foot flew up again.
+int find_fast_touch(const RigTest& test, double impact_speed) {
+  const double noise = noise_of(test.sinkage);
+  int i = 0;
+  while (i < test.contact && !(test.sinkage[static_cast<std::size_t>(i)] >= -noise &&
+                               test.rate[static_cast<std::size_t>(i)] > impact_speed)) {
+    ++i;
+  }
+  return i;
+}
+
 void prepare_vertical(RigTest& test, const PrepareOptions& options,
                       std::vector<std::string>& warnings) {
   if (test.recording.sinkage.empty()) {
     throw InputError(fmt::format("{}: as a {}, expected a column of the sinkage ('sinkage_mm', 'z "
-                                 "[mm]', …)",
-                                 test.recording.file.string(), test_kind_name(test.kind)));
+                                 "[mm]', …){}",
+                                 test.recording.file.string(), test_kind_name(test.kind),
+                                 test.recording.body_sinkage.empty()
+                                     ? ""
+                                     : "; that of the body alone serves --fit series only"));
   }
   find_rate(test, options);
-  const ForceFloor floor = place_contact(test, options, warnings);
-  test.phase = find_phases(test, floor);
-  const double speed = test.rate[static_cast<std::size_t>(test.contact)];
-  if (!options.kind && speed > options.impact_speed) test.kind = TestKind::drop;
+  const Contact contact = place_contact(test, options, warnings);
+  const int touch = find_fast_touch(test, options.impact_speed);
+  if (!options.kind && test.rate[static_cast<std::size_t>(touch)] > options.impact_speed) {
+    test.kind = TestKind::drop;
+  }
+  if (test.kind == TestKind::drop && touch < test.contact) {
+    test.contact = touch;
+    test.contact_time = test.recording.time[static_cast<std::size_t>(touch)];
+  }
+  test.phase = find_phases(test, contact.floor);
   if (test.kind == TestKind::drop) {
+    const double speed = test.rate[static_cast<std::size_t>(test.contact)];
+    if (speed > 0) test.contact_time_error = contact.position_noise / speed;
     // A recording that starts below the surface, at speed, touched a moment before.
     const double below = test.sinkage[static_cast<std::size_t>(test.contact)];
     if (test.contact == 0 && below > 0 && speed > 0) test.contact_time -= below / speed;

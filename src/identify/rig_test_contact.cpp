@@ -15,20 +15,37 @@ constexpr double kForceRoundOff = 1e-9;  // of the largest force
 constexpr int kLeastAir = 5;             // samples before the touch that tell the noise
 constexpr double kRise = 0.3;            // of the force, through which the rise is drawn back
 constexpr int kBins = 200;
-constexpr int kLeastRise = 6;  // samples of it
+constexpr int kIndependent = 8;       // means of the air, at most, whose noise is not the same
+constexpr double kTareErrors = 4;     // standard errors that the air's mean must be off zero
+constexpr double kTareShare = 5e-4;   // and of the largest force
+constexpr double kTareLargest = 0.3;  // of it: more is no air
+constexpr int kLeastRise = 6;         // samples of it
 
+// Standard deviation about the line of least squares: a trend is no noise, but what comes and goes
+// more slowly than from sample to sample is.
+double scatter_about_line(const std::vector<double>& values, int samples) {
+  const double middle = 0.5 * (samples - 1);
+  double mean = 0, ii = 0, iv = 0, squares = 0;
+  for (int i = 0; i < samples; ++i) mean += values[i] / samples;
+  for (int i = 0; i < samples; ++i) {
+    ii += (i - middle) * (i - middle);
+    iv += (i - middle) * (values[i] - mean);
+  }
+  for (int i = 0; i < samples; ++i) {
+    const double off = values[i] - mean - iv / ii * (i - middle);
+    squares += off * off;
+  }
+  return std::sqrt(squares / (samples - 2));
+}
+
+// Of a force without spikes.
 ForceFloor measure_floor(const std::vector<double>& force, int samples) {
   ForceFloor floor;
   const double most = *std::max_element(force.begin(), force.end());
   floor.noise = noise_of(force);
   if (samples >= kLeastAir) {
-    const std::vector<double> air(force.begin(), force.begin() + samples);
-    floor.mean = median_of(air);
-    std::vector<double> away;
-    away.reserve(air.size());
-    for (const double F : air) away.push_back(std::abs(F - floor.mean));
-    // Noise may be smaller in the air than under load; a trend among few samples looks larger.
-    floor.noise = std::min(noise_of(air), 1.4826 * median_of(std::move(away)));
+    floor.mean = median_of({force.begin(), force.begin() + samples});
+    floor.noise = scatter_about_line(force, samples);
   }
   floor.level =
       floor.mean + std::max(kNoises * floor.noise, kForceRoundOff * std::abs(most - floor.mean));
@@ -43,11 +60,12 @@ double crossing_time(const Recording& r, int first, double sinkage) {
   return r.time[first - 1] + std::clamp(s, 0.0, 1.0) * (r.time[first] - r.time[first - 1]);
 }
 
-[[noreturn]] void refuse_no_contact(const Recording& r, const ForceFloor& floor, double most) {
-  throw InputError(
-      fmt::format("{}: no contact: the force stays between {:.4g} and {:.4g} N, within "
-                  "its noise of {:.3g} N",
-                  r.file.string(), floor.mean, most, floor.noise));
+[[noreturn]] void refuse_no_contact(const Recording& r, double noise) {
+  const auto [least, most] = std::minmax_element(r.normal_force.begin(), r.normal_force.end());
+  throw InputError(fmt::format(
+      "{}: no contact: the force stays between {:.4g} and {:.4g} N, with a noise of {:.3g} N "
+      "(standard deviation), expected a rise to more than {:g} times the noise that lasts",
+      r.file.string(), *least, *most, noise, 2 * kNoises));
 }
 
 [[noreturn]] void refuse_touching(const Recording& r) {
@@ -66,7 +84,31 @@ bool rises(const std::vector<double>& F, int air, double noise, double rise) {
     first += F[i] / quarter;
     second += F[quarter + i] / quarter;
   }
-  return second - first > std::max(0.01 * rise, kNoises * noise * std::sqrt(2.0 / quarter));
+  // Noise that is slow does not average out: more samples than a few do not make it smaller.
+  const double independent = std::min(quarter, kIndependent);
+  return second - first > std::max(0.01 * rise, kNoises * noise * std::sqrt(2 / independent));
+}
+
+// What a load cell that was not set to zero shows in the air: its mean, if that is off zero by more
+// than the means of up to eight stretches of the air scatter. 0: it is zero, or there is too little
+// air.
+double find_tare(const std::vector<double>& F, int air, const ForceFloor& floor) {
+  if (air < kLeastAir) return 0;
+  const double most = *std::max_element(F.begin(), F.end());
+  const int stretches = std::min(air, kIndependent), width = air / stretches;
+  std::vector<double> means(stretches, 0.0);
+  double mean = 0, squares = 0;
+  for (int s = 0; s < stretches; ++s) {
+    for (int i = 0; i < width; ++i) means[s] += F[s * width + i] / width;
+    mean += means[s] / stretches;
+  }
+  for (const double m : means) squares += (m - mean) * (m - mean);
+  const double error = std::sqrt(squares / (stretches * (stretches - 1)));
+  const double rise = most - mean;
+  if (std::abs(mean) <= std::max(kTareErrors * error, kTareShare * rise)) return 0;
+  // a force that grows, or much of it all, is not air: the surface is elsewhere
+  if (std::abs(mean) > kTareLargest * rise || rises(F, air, floor.noise, rise)) return 0;
+  return mean;
 }
 
 // The beginning of the rise, in at most kBins means of neighbours, and the force there above that in
@@ -74,14 +116,15 @@ bool rises(const std::vector<double>& F, int air, double noise, double rise) {
 struct RiseData {
   std::vector<double> z, F;
 };
-RiseData bin_rise(const Recording& r, int from, int to, double air) {
+RiseData bin_rise(const Recording& r, const std::vector<double>& force, int from, int to,
+                  double air) {
   RiseData data;
   const int width = (to - from) / kBins + 1;
   for (int i = from; i + width <= to; i += width) {
     double z = 0, F = 0;
     for (int k = i; k < i + width; ++k) {
       z += r.sinkage[k] / width;
-      F += (r.normal_force[k] - air) / width;
+      F += (force[k] - air) / width;
     }
     data.z.push_back(z);
     data.F.push_back(F);
@@ -144,7 +187,6 @@ double draw_back(const RiseData& data, double low, double high, double& error) {
 }  // namespace
 
 Contact contact_at_zero(const Recording& r) {
-  const auto n = static_cast<int>(r.sinkage.size());
   const double deepest = *std::max_element(r.sinkage.begin(), r.sinkage.end());
   if (!(deepest > 0)) {
     throw InputError(
@@ -159,14 +201,17 @@ Contact contact_at_zero(const Recording& r) {
   c.first = inside;
   while (c.first > 0 && r.sinkage[c.first - 1] >= 0) --c.first;
   c.time = crossing_time(r, c.first, 0);
+  c.position_noise = clear_noise_of(r.sinkage);
+  const std::vector<double> force = remove_spikes(r.normal_force);
   const double most = *std::max_element(r.normal_force.begin(), r.normal_force.end());
-  c.floor = measure_floor(r.normal_force, std::min(c.first, n));
-  if (!(most > c.floor.level)) refuse_no_contact(r, c.floor, most);
+  c.floor = measure_floor(force, c.first);
+  if (!(most > c.floor.level)) refuse_no_contact(r, c.floor.noise);
+  c.tare = find_tare(force, c.first, c.floor);
   return c;
 }
 
 Contact find_contact(const Recording& r) {
-  const std::vector<double>& F = r.normal_force;
+  const std::vector<double> F = remove_spikes(r.normal_force);
   const auto n = static_cast<int>(F.size());
   const double most = *std::max_element(F.begin(), F.end());
   Contact c;
@@ -174,7 +219,7 @@ Contact find_contact(const Recording& r) {
   // back to the noise, whose samples say better what noise is, and again.
   c.floor = measure_floor(F, std::min(n, std::max(kLeastAir, n / 50)));
   const double rise = most - c.floor.mean, noise = noise_of(F);
-  if (!(rise > 2 * kNoises * noise && rise > 0)) refuse_no_contact(r, c.floor, most);
+  if (!(rise > 2 * kNoises * noise && rise > 0)) refuse_no_contact(r, noise);
   int high = 0;
   while (F[high] < c.floor.mean + std::max(0.1 * rise, 1.6 * kNoises * noise)) ++high;
   int last = -1, before = -1;
@@ -197,13 +242,15 @@ Contact find_contact(const Recording& r) {
   c.error = std::max(0.5 * step, noise_of(r.sinkage));
   if (end - last >= kLeastRise) {
     double error = 0;
-    c.sinkage = draw_back(bin_rise(r, from, end, c.floor.mean), r.sinkage[last] - way,
+    c.sinkage = draw_back(bin_rise(r, F, from, end, c.floor.mean), r.sinkage[last] - way,
                           r.sinkage[last + 1], error);
     c.error = std::max({error, 0.1 * step, noise_of(r.sinkage) / std::sqrt(end - last)});
   }
   c.first = last + 1;
   while (c.first > 1 && r.sinkage[c.first - 1] > c.sinkage) --c.first;
   c.time = crossing_time(r, c.first, c.sinkage);
+  c.position_noise = c.error;
+  c.tare = find_tare(F, std::min(c.first, last + 1), c.floor);
   return c;
 }
 

@@ -17,6 +17,8 @@ struct ForceFloor {
 struct Contact {
   int first = 0;  // sample that touches
   double sinkage = 0, error = 0, time = 0;
+  double position_noise = 0;  // by which the sinkage at the crossing is off; 0: none to be seen [m]
+  double tare = 0;            // force in the air of a load cell that is not at zero [N]
   ForceFloor floor;
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "footfall/error.hpp"
 #include "footfall/rig/drag.hpp"
@@ -47,6 +48,11 @@ class Identify : public ::testing::Test {
     input.mass = 20;
     return input;
   }
+  IdentifyInput text_of(const std::string& text) {
+    const std::filesystem::path file = folder_ / fmt::format("test{}.csv", ++files_);
+    std::ofstream(file) << text;
+    return {.file = file, .sole = make_disc(0.05)};
+  }
   static Soil named(const std::string& soil) {
     return load_soil(FOOTFALL_SOURCE_DIR "/soils/" + soil + ".toml");
   }
@@ -69,6 +75,38 @@ std::string error_of(const IdentifyPlan& plan) {
     return error.what();
   }
   return "";
+}
+
+TEST_F(Identify, BodySinkageAloneServesASeries) {
+  IdentifyPlan plan;
+  std::string text = "t_s,body_sinkage_mm,F_N\n";
+  for (int i = 0; i < 20; ++i) text += fmt::format("{},{},{}\n", i, i, 10 * i);
+  plan.inputs = {text_of(text)};
+  plan.parts = {FitPart::series};
+  std::vector<std::string> warnings;
+  const std::vector<RigTest> tests = load_tests(plan, warnings);
+  EXPECT_EQ(tests.at(0).sinkage, tests.at(0).recording.body_sinkage);
+  plan.parts = {FitPart::statics};
+  EXPECT_THAT(error_of(plan), HasSubstr("that of the body alone serves --fit series only"));
+}
+
+// A load cell that shows 14 N in the air: off, unless the user has given that as the foot's weight.
+TEST_F(Identify, TareOrFootWeight) {
+  IdentifyPlan plan;
+  std::string text = "t_s,sinkage_mm,F_N\n";
+  for (int i = -20; i < 80; ++i) {
+    const double F = i > 0 ? 1.2e4 * std::pow(2e-4 * i, 1.1) : 0;
+    text += fmt::format("{},{},{}\n", 0.1 * i, 0.2 * i, 14 + F);
+  }
+  plan.inputs = {text_of(text)};
+  plan.model = NormalModel::hertz;
+  const Identification without = identify(plan);
+  EXPECT_NEAR(without.tests[0].tare, 14, 1e-9);
+  EXPECT_NEAR(without.parts[0].fit.value("n"), 1.1, 1e-8);
+  plan.fix = {{"foot_weight", 14}};
+  const Identification with = identify(plan);
+  EXPECT_EQ(with.tests[0].tare, 0);
+  EXPECT_NEAR(with.parts[0].fit.value("n"), 1.1, 1e-8);
 }
 
 TEST_F(Identify, OnePlateIsBernsteinAndSeveralAreBekker) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "footfall/rig/drag.hpp"
@@ -141,7 +142,61 @@ TEST(Recording, MappingMistakes) {
   EXPECT_THAT(mapping_mistake("[columns]\ntime = {name = \"a\", unit = \"s\"}\n"
                               "sinkage = {name = \"b\", unit = \"inch\"}\n"
                               "normal_force = {name = \"c\", unit = \"N\"}\n"),
-              HasSubstr("'b' with unit 'inch' as sinkage, expected one of m, cm, mm, um"));
+              HasSubstr("'b' has the unknown unit 'inch', expected one of m, cm, mm, um"));
+}
+
+// What is not a table is said in one line, without its bytes.
+TEST(Recording, FilesThatAreNoText) {
+  const std::string good = table("time_s,sinkage_m,force_N");
+  std::string wide = "\xFF\xFE", old = good;
+  for (const char c : good) wide += std::string{c, '\0'};
+  EXPECT_THAT(mistake(wide), HasSubstr("is text in UTF-16, expected text in UTF-8 (CSV)"));
+  EXPECT_THAT(mistake(std::string("a\x01\x80,b\n\x02", 7)), HasSubstr(": is not text, expected"));
+  std::replace(old.begin(), old.end(), '\n', '\r');
+  EXPECT_EQ(read(old).normal_force, read(good).normal_force);
+  const std::string message = mistake(std::string(300, 'q') + ",b\n1,2\n");
+  EXPECT_THAT(message, HasSubstr("'" + std::string(40, 'q') + "…', 'b'"));
+  const File mat("MATLAB 5.0 MAT-file, Platform" + std::string(95, ' ') + std::string("\0\1IM", 4) +
+                 std::string(300, '\x5A'));
+  std::vector<std::string> warnings;
+  try {
+    read_recording(mat.path, {}, warnings);
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no variable in it can be read"));
+  }
+}
+
+TEST(Recording, UnknownUnits) {
+  EXPECT_THAT(
+      mistake(table("time_s,sinkage_mm,force_lbf")),
+      HasSubstr("column 'force_lbf' has the unknown unit 'lbf', expected one of N, kN, mN"));
+  EXPECT_THAT(mistake(table("time_s,sinkage_in,force_N")),
+              HasSubstr("'sinkage_in' has the unknown unit 'in', expected one of m, cm, mm, um"));
+  EXPECT_THAT(mistake(table("time_hours,sinkage_mm,force_N")),
+              HasSubstr("'time_hours' has the unknown unit 'hours', expected one of s, ms"));
+}
+
+TEST(Recording, NoForceWasRecorded) {
+  EXPECT_THAT(mistake("t_s,sinkage_mm,F_N\n0,0,0\n1,1,0\n2,2,0\n3,3,0\n4,4,0\n"),
+              HasSubstr("the force in column 'F_N' is zero in all 5 rows: no force was recorded"));
+}
+
+// N under a header that says kN.
+TEST(Recording, NewtonThatAreCalledKilonewton) {
+  const std::string text = "t_s,sinkage_mm,F_kN\n0,0,0\n1,5,50\n2,10,100\n3,15,150\n4,20,200\n";
+  EXPECT_THAT(mistake(text), HasSubstr(":6: a force of 200 kN in column 'F_kN', expected at most "
+                                       "100 kN: is it in N?"));
+  EXPECT_EQ(read(text, {.accept_implausible = true}).normal_force.back(), 2e5);
+}
+
+// The deflection of pad and ground together serves the fit of both, and no other.
+TEST(Recording, BodySinkageAlone) {
+  const std::string text = "t_s,body_sinkage_mm,F_N\n0,0,0\n1,1,10\n2,2,20\n3,3,30\n4,4,40\n";
+  const Recording r = read(text);
+  EXPECT_TRUE(r.sinkage.empty());
+  EXPECT_EQ(r.body_sinkage.back(), 4e-3);
+  EXPECT_THAT(mistake(text), HasSubstr("that of the body alone serves --fit series only"));
 }
 
 TEST(Recording, MissingColumns) {

@@ -1,5 +1,6 @@
 #include "footfall/identify/rig_test.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +115,22 @@ TEST(RigTest, DropEndsWhereTheFootStops) {
   }
 }
 
+// The moment of the touch is as uncertain as the position is noisy: known where it is not.
+TEST(RigTest, NoiseOfThePositionIsThatOfTheTouch) {
+  const DropResult d =
+      drop(on(dry_sand(), make_disc(0.05)), {}, {.mass = 20, .height = 0.02, .duration = 0.3});
+  RigTest test = prepare(d.series);
+  EXPECT_EQ(test.contact_time_error, 0);
+  Recording r = test.recording;
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise;
+  for (double& z : r.sinkage) z += 5e-5 * noise(random);
+  std::vector<std::string> warnings;
+  test = prepare_test(r, {}, warnings);
+  EXPECT_EQ(test.contact_error, 0);  // the surface is where the column says
+  EXPECT_NEAR(test.contact_time_error, 5e-5 / d.series[0].sinkage_rate, 1e-5);
+}
+
 TEST(RigTest, DragOneWay) {
   const RigGround ground = on(dry_sand(), make_disc(0.05));
   const DragResult d = drag(ground, {}, {.load = 300, .reverse = true});
@@ -197,6 +214,68 @@ TEST(RigTest, ContactInHeavyNoise) {
   EXPECT_NEAR(test.contact_sinkage, -kSurface, 3 * test.contact_error);
 }
 
+// Spikes of a load cell, one in fifty, up or down, do not move the contact; nor does one in the air.
+TEST(RigTest, SpikesAreNoContact) {
+  std::vector<std::string> warnings;
+  const double quiet = prepare_test(make_press({1e-6, 2, 0}), {}, warnings).contact_sinkage;
+  for (const double size : {60.0, 300.0, -300.0}) {
+    Recording r = make_press({1e-6, 2, 0});
+    r.normal_force[50] += size;
+    EXPECT_NEAR(prepare_test(r, {}, warnings).contact_sinkage, quiet, 1e-5) << size;
+    std::mt19937 random(3);
+    for (std::size_t i = 0; i < r.normal_force.size(); i += 40 + random() % 20) {
+      r.normal_force[i] += i % 2 == 0 ? size : -size;
+    }
+    const RigTest test = prepare_test(r, {}, warnings);
+    EXPECT_NEAR(test.contact_sinkage, -kSurface, 4e-4) << size;
+    EXPECT_NEAR(test.contact_sinkage, -kSurface, 3 * test.contact_error) << size;
+  }
+  EXPECT_THAT(warnings, testing::IsEmpty());
+}
+
+// Noise that comes and goes over twenty samples is not a foot that touches.
+TEST(RigTest, SlowNoiseIsNoContact) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Recording r = make_press({1e-6, 0, 0});
+    std::mt19937 random(seed);
+    std::normal_distribution<double> noise;
+    std::vector<double> white(r.normal_force.size() + 20);
+    for (double& w : white) w = noise(random);
+    for (std::size_t i = 0; i < r.normal_force.size(); ++i) {
+      for (std::size_t j = 0; j < 20; ++j) r.normal_force[i] += 3 / std::sqrt(20) * white[i + j];
+    }
+    std::vector<std::string> warnings;
+    EXPECT_NEAR(prepare_test(r, {}, warnings).contact_sinkage, -kSurface, 3e-3) << seed;
+  }
+}
+
+// The force in the air is taken off where it is more than noise, with a sinkage or a height.
+TEST(RigTest, Tare) {
+  for (const bool known : {false, true}) {
+    for (const Scene& scene : {Scene{1e-6, 1, 14}, Scene{1e-6, 1, -14}, Scene{0, 0, 2}}) {
+      Recording r = make_press(scene);
+      r.zero_is_known = known;
+      if (known) {
+        for (double& z : r.sinkage) z += kSurface;
+      }
+      std::vector<std::string> warnings;
+      const RigTest test = prepare_test(r, {}, warnings);
+      EXPECT_NEAR(test.tare, scene.offset_N, 0.2 * scene.noise_N + 1e-9);
+      ASSERT_EQ(warnings.size(), 1u);
+      EXPECT_THAT(warnings[0], HasSubstr("made.csv: the force in the air is"));
+      EXPECT_THAT(warnings[0], HasSubstr("N, subtracted"));
+      EXPECT_NEAR(test.recording.normal_force[700], r.normal_force[700] - test.tare, 1e-12);
+      const RigTest kept = prepare_test(r, {.tare = false}, warnings);
+      EXPECT_EQ(kept.tare, 0);
+      EXPECT_EQ(kept.recording.normal_force, r.normal_force);
+      EXPECT_THAT(warnings.back(), HasSubstr("not subtracted, as foot_weight is fixed"));
+    }
+    std::vector<std::string> warnings;
+    EXPECT_EQ(prepare_test(make_press({1e-6, 1, 0}), {}, warnings).tare, 0);
+    EXPECT_THAT(warnings, testing::IsEmpty());
+  }
+}
+
 std::string refusal(Recording r, const PrepareOptions& options = {}) {
   std::vector<std::string> warnings;
   try {
@@ -212,7 +291,10 @@ TEST(RigTest, NoContact) {
   std::mt19937 random(2);
   std::normal_distribution<double> noise;
   for (double& F : r.normal_force) F = noise(random);
-  EXPECT_THAT(refusal(r), HasSubstr("no contact"));
+  const auto [least, most] = std::minmax_element(r.normal_force.begin(), r.normal_force.end());
+  EXPECT_THAT(refusal(r), HasSubstr(fmt::format("no contact: the force stays between {:.4g} and "
+                                                "{:.4g} N, with a noise of ",
+                                                *least, *most)));
   for (double& F : r.normal_force) F = 0;
   EXPECT_THAT(refusal(r), HasSubstr("no contact"));
   r.zero_is_known = true;  // and all heights are above
@@ -251,6 +333,25 @@ TEST(RigTest, TooFewSamplesOfAnImpact) {
               HasSubstr("as a drag, expected columns of way"));
   EXPECT_THAT(refusal(r, {.cutoff = 60}),
               HasSubstr("cutoff = 60 Hz, expected above 0 and below 50"));
+}
+
+// An impact between two samples, a flight up, and then at rest: a drop, and no press from the second
+// touch on.
+TEST(RigTest, ABounceOnHardGroundIsADrop) {
+  Recording r;
+  r.file = "hard.csv";
+  r.zero_is_known = true;
+  for (int i = 0; i < 400; ++i) {
+    const double t = 5e-4 * i, up = 0.3 * t - 0.5 * 9.81 * t * t;
+    const bool flies = i > 0 && up > 0;
+    r.rows.push_back(i + 2);
+    r.time.push_back(t);
+    r.sinkage.push_back(i == 0 ? 0 : flies ? -up : 1e-6);
+    r.sinkage_rate.push_back(i == 0 ? 1 : flies ? 9.81 * t - 0.3 : 0);
+    r.normal_force.push_back(i == 0 || flies ? 0 : 98.1);
+  }
+  EXPECT_THAT(refusal(r), HasSubstr("hard.csv: 1 samples of impact in this drop, expected 5 or "
+                                    "more: sample faster"));
 }
 
 TEST(RigTest, PointsAtRest) {

@@ -38,16 +38,18 @@ struct RigTest {
   double load = 0;               // force on it beside its weight [N]
 
   TestKind kind = TestKind::press;
-  std::vector<Phase> phase;     // of each sample
-  int contact = 0;              // first sample that touches
-  double contact_sinkage = 0;   // z(0): recording.sinkage at the touch [m]
-  double contact_error = 0;     // how far off that may be; 0: known [m]
-  double contact_time = 0;      // [s]
-  double slide_start = 0;       // x(0) [m]
-  std::vector<double> sinkage;  // since the touch, as measured [m]; empty: a drag without it
-  std::vector<double> rate;     // of it, smoothed or as measured [m/s]
-  double sample_rate = 0;       // [Hz], of the median step
-  double cutoff = 0;            // of the filter [Hz]; 0: the rate was measured
+  std::vector<Phase> phase;       // of each sample
+  int contact = 0;                // first sample that touches
+  double contact_sinkage = 0;     // z(0): recording.sinkage at the touch [m]
+  double contact_error = 0;       // how far off that may be; 0: known [m]
+  double contact_time = 0;        // [s]
+  double contact_time_error = 0;  // of a drop, by noise of the position; 0: known [s]
+  double tare = 0;                // force in the air, subtracted from the recording's [N]
+  double slide_start = 0;         // x(0) [m]
+  std::vector<double> sinkage;    // since the touch, as measured [m]; empty: a drag without it
+  std::vector<double> rate;       // of it, smoothed or as measured [m/s]
+  double sample_rate = 0;         // [Hz], of the median step
+  double cutoff = 0;              // of the filter [Hz]; 0: the rate was measured
 };
 
 enum class ContactRule { automatic, given, find };
@@ -56,6 +58,7 @@ struct PrepareOptions {
   std::optional<double> cutoff =
       {};                      // [Hz]; default: a twentieth of the sample rate, 2 Hz at least
   double impact_speed = 0.05;  // faster touches are impacts [m/s]
+  bool tare = true;            // a force in the air that is not zero is subtracted
   ContactRule contact = ContactRule::automatic;  // given where the column is a sinkage, else find
   std::optional<TestKind> kind = {};  // default: drag where the foot moves sideways, else by speed
 };
