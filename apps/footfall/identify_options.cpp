@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
 #include "footfall/error.hpp"
@@ -144,7 +148,10 @@ std::map<std::string, double> fixed_of(const std::string& list) {
     if (sign == std::string::npos || sign == 0) {
       throw InputError(fmt::format("--fix '{}', expected NAME=VALUE, as in k=1e4,n=1.3", item));
     }
-    fixed[item.substr(0, sign)] = number_of("fix", item.substr(sign + 1));
+    const std::string name = item.substr(0, sign);
+    if (!fixed.emplace(name, number_of("fix", item.substr(sign + 1))).second) {
+      throw InputError(fmt::format("--fix {} has {} twice, expected each name once", list, name));
+    }
   }
   return fixed;
 }
@@ -155,10 +162,30 @@ std::string name_of_soil(const std::string& output) {
   return std::filesystem::path(output).stem().string();
 }
 
+// Before anything is fitted, so that nothing is written where one of several files cannot be.
+void check_writable(const char* option, const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path path(file);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError(fmt::format("--{} {}: there is no folder {}", option, file, folder.string()));
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(fmt::format("--{} {} is a folder, expected the name of a file", option, file));
+  }
+  const bool exists = std::filesystem::exists(path);
+  if (::access((exists ? path : folder).c_str(), W_OK) != 0) {
+    throw InputError(fmt::format("--{} {}: cannot write: {}", option, file, std::strerror(errno)));
+  }
+}
+
 void check_outputs(const Options& o) {
   check_ending("output", o.output, ".toml");
   check_ending("report", o.report, ".html");
   check_ending("plot", o.plot, ".svg");
+  check_writable("output", o.output);
+  check_writable("report", o.report);
+  check_writable("plot", o.plot);
   if (o.overwrite && o.output.empty()) throw InputError("--overwrite needs --output");
   if (o.output.empty()) return;
   const std::string name = name_of_soil(o.output);
@@ -265,6 +292,10 @@ IdentifyPlan make_plan(const Options& o) {
   plan.compare = o.compare;
   if (!o.soil.empty()) plan.known = find_named_soil(o.soil);
   if (!o.base.empty()) plan.base = find_named_soil(o.base);
+  if (plan.base && o.output.empty() && o.report.empty() && !o.json) {
+    throw InputError("--base gives a soil what was not identified, and needs --output, --report or "
+                     "--json, which show the soil");
+  }
   if (!o.output.empty()) plan.soil_name = name_of_soil(o.output);
   return plan;
 }

@@ -82,10 +82,14 @@ void print_part(const IdentifiedPart& part, double confidence) {
   fmt::print("\n");
   print_correlations(fit);
   const ResidualDiagnostics& d = fit.diagnostics;
-  fmt::print("  residuals        mean {:.2g}, scatter {:.3g}, largest {:.3g} {}; {} beyond 4 "
-             "scatters; from sample to sample {:.2f}; normal: p = {:.2g}\n",
-             d.mean, d.scatter, d.largest, part.y_unit, d.outliers, d.lag_correlation,
-             d.normality_p);
+  if (d.round_off) {
+    fmt::print("  residuals        round-off, largest {:.3g} {}\n", d.largest, part.y_unit);
+  } else {
+    fmt::print("  residuals        mean {:.2g}, scatter {:.3g}, largest {:.3g} {}; {} beyond 4 "
+               "scatters; from sample to sample {:.2f}; normal: p = {:.2g}\n",
+               d.mean, d.scatter, d.largest, part.y_unit, d.outliers, d.lag_correlation,
+               d.normality_p);
+  }
   print_groups(fit);
 }
 
@@ -170,7 +174,7 @@ Json part_json(const IdentifiedPart& part, double confidence) {
                         {"largest_N", d.largest},
                         {"scatter_N", d.scatter},
                         {"lag_correlation", d.lag_correlation},
-                        {"normality_p", d.normality_p},
+                        {"normality_p", d.round_off ? Json() : Json(d.normality_p)},
                         {"outliers", d.outliers},
                         {"inflation", d.inflation}};
   out["per_file"] = Json::array();

@@ -209,8 +209,10 @@ HtmlTable file_table(const Fit& fit) {
   HtmlTable table{.header = {"file", "samples", "rms [N]", "mean [N]"}};
   const std::vector<int> free = free_parameters(fit);
   std::vector<int> named;
+  const bool any_alone = std::any_of(fit.groups.begin(), fit.groups.end(),
+                                     [](const GroupFit& g) { return !g.alone.empty(); });
   for (const int i : free) {
-    if (!fit.parameters[static_cast<std::size_t>(i)].nuisance) named.push_back(i);
+    if (any_alone && !fit.parameters[static_cast<std::size_t>(i)].nuisance) named.push_back(i);
   }
   for (const int i : named) {
     table.header.push_back(fit.parameters[static_cast<std::size_t>(i)].name + " alone");
@@ -255,6 +257,20 @@ HtmlTable model_table(const std::vector<ModelScore>& models) {
   return table;
 }
 
+std::string residual_text(const IdentifiedPart& part) {
+  const ResidualDiagnostics& d = part.fit.diagnostics;
+  const std::string& unit = part.y_unit;
+  if (d.round_off) {
+    return fmt::format("Residuals are round-off, the largest {:.3g} {}.", d.largest, unit);
+  }
+  return fmt::format(
+      "Residuals: mean {:.2g} {}, scatter {:.3g} {}, largest {:.3g} {}, {} beyond four scatters. "
+      "Correlation from one sample to the next {:.2f}, which makes standard errors {:.3g} times "
+      "as large. Normal distribution: p = {:.2g}.",
+      d.mean, unit, d.scatter, unit, d.largest, unit, d.outliers, d.lag_correlation, d.inflation,
+      d.normality_p);
+}
+
 void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
   const Fit& fit = part.fit;
   page.heading(fmt::format("Fit: {}", part.name));
@@ -274,12 +290,7 @@ void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
              .subtitle = {},
              .panels = {fit_panel(part), residual_panel(part), histogram_panel(part)},
              .columns = 2});
-  const ResidualDiagnostics& d = fit.diagnostics;
-  page.paragraph(fmt::format(
-      "Residuals: mean {:.2g} N, scatter {:.3g} N, largest {:.3g} N, {} beyond four scatters. "
-      "Correlation from one sample to the next {:.2f}, which makes standard errors {:.3g} times "
-      "as large. Normal distribution: p = {:.2g}.",
-      d.mean, d.scatter, d.largest, d.outliers, d.lag_correlation, d.inflation, d.normality_p));
+  page.paragraph(residual_text(part));
   if (free_parameters(fit).size() > 1) page.table(correlation_table(fit));
   if (fit.groups.size() > 1) page.table(file_table(fit));
 }
@@ -306,7 +317,7 @@ void write_report(const std::filesystem::path& file, const Identification& found
   page.warnings(found.warnings);
   HtmlTable values{.header = estimate_header(confidence)};
   for (const NamedEstimate& f : all_parameters(found.parts)) {
-    if (!f.estimate.fixed || f.estimate.value != 0) {
+    if (!f.estimate.nuisance && (!f.estimate.fixed || f.estimate.value != 0)) {
       values.rows.push_back(estimate_row(f.estimate, f.part));
     }
   }

@@ -1,7 +1,10 @@
 // Which law do the data ask for?
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "footfall/error.hpp"
 #include "identify/normal_problem.hpp"
@@ -17,6 +20,16 @@ bool has_two_widths(const std::vector<RigTest>& tests) {
   const double first = contact_width(*tests.front().sole);
   return std::any_of(tests.begin(), tests.end(), [&](const RigTest& t) {
     return std::abs(contact_width(*t.sole) - first) > 1e-3 * first;
+  });
+}
+
+bool is_one_flat_sole(const std::vector<RigTest>& tests) {
+  const auto is_flat = [](const RigTest& t) {
+    return t.sole->shape == SoleShape::disc || t.sole->shape == SoleShape::rectangle;
+  };
+  const double area = cohesive_area(*tests.front().sole, 0);
+  return std::all_of(tests.begin(), tests.end(), [&](const RigTest& t) {
+    return is_flat(t) && std::abs(cohesive_area(*t.sole, 0) - area) < 1e-9 * area;
   });
 }
 
@@ -49,17 +62,32 @@ void keep_way_down(RigTest& test, bool impacts) {
   cut(test.recording.normal_force, end);
 }
 
-// Fixed and freed parameters that all laws share.
-DynamicOptions shared_options(const DynamicOptions& options) {
-  DynamicOptions shared = options;
-  const auto is_own = [](const std::string& name) {
-    return !(name == "foot_weight" || name.starts_with("contact_") ||
-             name.starts_with("impact_speed"));
-  };
-  std::erase_if(shared.fix, [&](const auto& entry) { return is_own(entry.first); });
-  std::erase_if(shared.free, is_own);
-  shared.fit.per_group = false;
-  return shared;
+// Options of one law: what is fixed and freed is meant for the law that was chosen, and goes to those
+// that have a parameter of the same name, unit and meaning, and to all where it is no law's own.
+DynamicOptions options_for(NormalModel model, const DynamicOptions& options,
+                           const std::vector<RigTest>& tests, bool impacts) {
+  DynamicOptions own = options;
+  own.model = model;
+  own.form = is_soil(model) ? options.form : NormalLaw{};
+  own.fit.per_group = false;
+  std::set<std::string> known = {"foot_weight", "contact_offset"};
+  if (impacts && options.trajectory) known.insert({"impact_speed", "contact_time"});
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    for (const char* name : {"contact_offset", "impact_speed", "contact_time"}) {
+      if (!known.contains(name)) continue;
+      known.insert(fmt::format("{}_{}", name, file_number(tests[i], i)));
+    }
+  }
+  const std::vector<FitParameter> chosen = normal_parameters(options.model, impacts, tests);
+  for (const FitParameter& p : normal_parameters(model, impacts, tests)) {
+    const bool same = std::any_of(chosen.begin(), chosen.end(), [&](const FitParameter& other) {
+      return other.name == p.name && other.unit == p.unit;
+    });
+    if (same && is_soil(model) == is_soil(options.model)) known.insert(p.name);
+  }
+  std::erase_if(own.fix, [&](const auto& entry) { return !known.contains(entry.first); });
+  std::erase_if(own.free, [&](const std::string& name) { return !known.contains(name); });
+  return own;
 }
 
 FitProblem make_problem(const std::vector<RigTest>& tests, const DynamicOptions& options,
@@ -107,6 +135,8 @@ std::vector<NormalModel> list_models(const std::vector<RigTest>& tests, bool imp
                                  NormalModel::hunt_crossley});
   }
   if (!has_soles(tests)) return models;
+  // of one flat sole the integral is its area: with slow tests Hertz's law by another name
+  if (!impacts && is_one_flat_sole(tests)) std::erase(models, NormalModel::hertz);
   models.push_back(NormalModel::bernstein);
   // of one width both pairs are one number, and that is Bernstein's
   if (has_two_widths(tests)) {
@@ -129,12 +159,9 @@ std::vector<ModelScore> compare_models(const std::vector<RigTest>& tests,
   if (has_soles(used)) {
     for (RigTest& test : used) keep_way_down(test, impacts);
   }
-  DynamicOptions own = shared_options(options);
   std::vector<ModelScore> scores;
   for (const NormalModel model : list_models(used, impacts)) {
-    own.model = model;
-    own.form = is_soil(model) ? options.form : NormalLaw{};
-    scores.push_back(score(used, own, impacts));
+    scores.push_back(score(used, options_for(model, options, used, impacts), impacts));
   }
   std::stable_sort(scores.begin(), scores.end(),
                    [](const ModelScore& a, const ModelScore& b) { return a.aicc < b.aicc; });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "footfall/error.hpp"
 #include "footfall/rig/foot.hpp"
@@ -14,6 +15,7 @@ namespace footfall {
 namespace {
 
 constexpr int kDirectStarts = 4;
+constexpr std::size_t kMostSamples = 2000;  // of a drop: the motion is smooth, and each one costs
 
 bool fits_damping(NormalModel model) { return has_damping(model) || is_soil(model); }
 
@@ -23,6 +25,7 @@ struct DropData {
   DropSetup setup;
   std::vector<double> time;            // since the touch that was found [s]
   std::vector<double> force, sinkage;  // either may be empty
+  int number = 0;                      // of the file
 };
 
 // Parameters after the law's: foot_weight, then these of each test.
@@ -33,7 +36,14 @@ struct DropModel {
   int law_parameters = 0;
   std::vector<DropData> drops;
   std::vector<std::unique_ptr<NormalLawFit>> laws;
+  std::map<int, std::string> left_out;  // files without samples, and why
 };
+
+std::string problem_of(const RigTest& test) {
+  return fmt::format("{}: expected an impact: a foot that touches at speed, from the touch to its "
+                     "first stop",
+                     test.name);
+}
 
 bool evaluate_drops(DropModel& m, std::span<const double> x, std::span<double> residuals,
                     double* jacobian) {
@@ -77,6 +87,24 @@ bool evaluate_drops(DropModel& m, std::span<const double> x, std::span<double> r
   return true;
 }
 
+// Every so many of `count` samples: at most kMostSamples.
+std::size_t thinning(std::size_t count) { return (count + kMostSamples - 1) / kMostSamples; }
+
+// Where not all of a drop is fitted.
+std::string describe_cut(const RigTest& test, bool yields, bool thinned) {
+  const std::size_t from = std::max(test.contact, 0), end = find_impact_end(test, yields);
+  std::string text;
+  if (!yields && end < test.sinkage.size()) {
+    text = fmt::format("until the foot lets go a second time or rests, {:.3g} s after the touch",
+                       test.recording.time[end] - test.contact_time);
+  }
+  const std::size_t every = thinning(end - std::min(from, end));
+  if (thinned && every > 1) {
+    text += fmt::format("{}one sample in {}", text.empty() ? "" : ", ", every);
+  }
+  return text.empty() ? "" : fmt::format("{}: fitted {}", test.name, text);
+}
+
 DropData read_drop(const RigTest& test, bool yields) {
   const Recording& r = test.recording;
   if (!test.mass || !(*test.mass > 0)) {
@@ -96,7 +124,8 @@ DropData read_drop(const RigTest& test, bool yields) {
                 .impact_speed = 0,
                 .yields = yields,
                 .tolerance = 1e-10};  // parameters to 1e-7 of themselves
-  for (std::size_t i = from; i < end; ++i) {
+  const std::size_t every = std::max<std::size_t>(thinning(end - std::min(from, end)), 1);
+  for (std::size_t i = from; i < end; i += every) {
     drop.time.push_back(r.time[i] - test.contact_time);
     if (!r.normal_force.empty()) drop.force.push_back(r.normal_force[i]);
     if (!r.sinkage.empty()) drop.sinkage.push_back(test.sinkage[i]);
@@ -151,7 +180,11 @@ FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicO
   double largest_force = 0;
   for (const RigTest& test : tests) {
     DropData drop = read_drop(test, is_soil(options.model));
-    if (drop.time.empty()) continue;
+    drop.number = file_number(test, static_cast<std::size_t>(&test - tests.data()));
+    if (drop.time.empty()) {
+      model->left_out[drop.number] = problem_of(test);
+      continue;
+    }
     any_force = any_force || !drop.force.empty();
     any_sinkage = any_sinkage || !drop.sinkage.empty();
     for (const double f : drop.force) largest_force = std::max(largest_force, f);
@@ -163,6 +196,7 @@ FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicO
                      "touches at speed, from the touch to its first stop");
   }
   FitProblem problem;
+  problem.advice = kDropAdvice;
   problem.parameters = normal_parameters(options.model, with_damping, tests);
   problem.parameters.push_back(foot_weight_parameter(largest_force));
   problem.channels.clear();
@@ -170,7 +204,7 @@ FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicO
   if (any_sinkage) problem.channels.emplace_back("m");
   for (const DropData& drop : model->drops) {
     append_residuals(drop, any_force, problem);
-    append_drop_parameters(drop, static_cast<int>(problem.groups.size()), problem.parameters);
+    append_drop_parameters(drop, drop.number, problem.parameters);
   }
   problem.residual_count = static_cast<int>(problem.group.size());
   problem.evaluate = [model](std::span<const double> x, std::span<double> residuals,
@@ -192,6 +226,14 @@ DynamicOptions for_direct_fit(const DynamicOptions& options) {
   return direct;
 }
 
+void thin(ForceSamples& s) {
+  const std::size_t count = s.sinkage.size(), every = std::max<std::size_t>(thinning(count), 1);
+  for (std::vector<double>* values : {&s.sinkage, &s.rate, &s.force}) {
+    for (std::size_t i = 0; i * every < count; ++i) (*values)[i] = (*values)[i * every];
+    values->resize((count + every - 1) / every);
+  }
+}
+
 // The direct fit is quick and near: its law is the first start, the usual ones follow.
 void start_from_direct_fit(const std::vector<RigTest>& tests, const DynamicOptions& options,
                            std::vector<FitParameter>& parameters) {
@@ -202,7 +244,8 @@ void start_from_direct_fit(const std::vector<RigTest>& tests, const DynamicOptio
   direct.fit.per_group = false;
   direct.fit.method = FitMethod::least_squares;
   const bool with_damping = fits_damping(options.model);
-  const auto samples = find_impact_samples(tests, is_soil(options.model));
+  std::vector<ForceSamples> samples = find_impact_samples(tests, is_soil(options.model));
+  for (ForceSamples& s : samples) thin(s);
   const Fit found = fit(make_force_problem(samples, direct, with_damping), direct.fit);
   for (int i = 0; i < law_parameter_count(options.model, with_damping); ++i) {
     FitParameter& p = parameters[i];
@@ -231,6 +274,7 @@ IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOp
   part.x_unit = "s";
   part.fit = fit(problem, fit_options);
   part.sample_count = problem.residual_count;
+  part.left_out = model->left_out;
   std::vector<CurveSource> sources;
   std::vector<const RigTest*> used;
   int first = 0;
@@ -243,6 +287,8 @@ IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOp
     const std::vector<double>& data = forces ? drop.force : drop.sinkage;
     if (!data.empty()) sources.push_back({drop.test->name, first, drop.time, data});
     used.push_back(drop.test);
+    const std::string cut = describe_cut(*drop.test, is_soil(options.model), true);
+    if (!cut.empty()) part.notes.push_back(cut);
     first += static_cast<int>(drop.force.size() + drop.sinkage.size());
   }
   part.curves = make_curves(problem, part.fit, sources);
@@ -251,11 +297,32 @@ IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOp
   return part;
 }
 
+// A spring may throw the foot up again and again, and then carries it at rest. Two contacts and a while
+// of rest tell all of it.
+std::size_t find_spring_end(const RigTest& test) {
+  const std::size_t count = test.sinkage.size(), from = std::max(test.contact, 0);
+  double deepest = 0, fastest = 0;
+  for (std::size_t i = from; i < count; ++i) {
+    deepest = std::max(deepest, test.sinkage[i]);
+    fastest = std::max(fastest, std::abs(test.rate[i]));
+  }
+  int lift_offs = 0;
+  bool touches = true;
+  std::size_t moves = from;  // the last sample that does
+  for (std::size_t i = from; i < count; ++i) {
+    if (std::abs(test.rate[i]) > 0.01 * fastest) moves = i;
+    const bool in_air = test.sinkage[i] < -0.02 * deepest && i > from + 1;
+    if (touches && in_air && test.rate[i] < 0 && ++lift_offs == 2) return i;
+    touches = touches ? !in_air : test.sinkage[i] > 0.1 * deepest;
+  }
+  return std::min(count, moves + 1 + std::max<std::size_t>((moves - from) / 4, 20));
+}
+
 }  // namespace
 
 std::size_t find_impact_end(const RigTest& test, bool yields) {
   const std::size_t count = test.sinkage.size();
-  if (!yields) return count;
+  if (!yields) return find_spring_end(test);
   double fastest = 0;
   std::size_t i = std::max(test.contact, 0);
   for (; i < count && (test.phase[i] == Phase::impact || test.phase[i] == Phase::loading); ++i) {
@@ -271,6 +338,9 @@ std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests,
   for (const RigTest& test : tests) {
     require_force(test);
     ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
+    s.number = file_number(test, samples.size());
+    s.problem = problem_of(test);
+    s.note = describe_cut(test, yields, false);
     const double least = least_sinkage(test, yields);
     const std::size_t end = find_impact_end(test, yields);
     for (std::size_t i = std::max(test.contact, 0); i < end; ++i) {
@@ -281,7 +351,7 @@ std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests,
     }
     samples.push_back(std::move(s));
   }
-  keep_filled(samples, "impacts: a foot that touches at speed, from the touch to its first stop");
+  require_some(samples);
   return samples;
 }
 

@@ -1,4 +1,6 @@
 // (59): one point per state at rest.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "identify/normal_problem.hpp"
@@ -53,10 +55,15 @@ std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, b
   std::vector<ForceSamples> samples;
   for (const RigTest& test : tests) {
     require_force(test);
+    const int number = file_number(test, samples.size());
     samples.push_back(test.kind == TestKind::points ? find_points(test) : find_rests(test, yields));
+    samples.back().number = number;
+    samples.back().problem =
+        fmt::format("{}: expected a table of points, or a test in which the foot rests for a while "
+                    "after it was pressed in",
+                    test.name);
   }
-  keep_filled(samples, "a table of points, or tests in which the foot rests for a while after it "
-                       "was pressed in");
+  require_some(samples);
   return samples;
 }
 

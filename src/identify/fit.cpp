@@ -81,8 +81,8 @@ Found solve_from(const std::vector<std::vector<double>>& starts, const FitProble
   }
   if (found.empty()) throw InputError("the law has no value at any start of the fit");
   const Solution& best = *std::ranges::min_element(found, {}, &Solution::cost);
-  // costs are in squares of the first residuals: below 1e-18 they are round-off
-  const double same = best.cost * (1 + 1e-6) + 1e-18 * problem.residual_count;
+  // costs are in squares of the first residuals: below a millionth of those all valleys are exact
+  const double same = best.cost * (1 + 1e-4) + 1e-12 * problem.residual_count;
   const auto agree =
       std::ranges::count_if(found, [&](const Solution& solution) { return solution.cost <= same; });
   return {best, static_cast<int>(starts.size()), static_cast<int>(agree)};

@@ -65,27 +65,6 @@ std::vector<Estimate> fit_alone(const FitProblem& part, const FitOptions& option
   return std::move(alone.parameters);
 }
 
-// Of each parameter over the groups that were fitted alone.
-std::vector<double> spread_between(const std::vector<GroupFit>& groups, size_t parameter_count) {
-  const auto is_fitted = [](const GroupFit& group) { return !group.alone.empty(); };
-  if (std::ranges::count_if(groups, is_fitted) < 2) return {};
-  std::vector<double> spread(parameter_count, 0.0);
-  for (size_t i = 0; i < parameter_count; ++i) {
-    double sum = 0, count = 0, squares = 0;
-    for (const GroupFit& group : groups) {
-      if (group.alone.empty() || group.alone[i].fixed) continue;
-      sum += group.alone[i].value;
-      ++count;
-    }
-    for (const GroupFit& group : groups) {
-      if (group.alone.empty() || group.alone[i].fixed) continue;
-      squares += std::pow(group.alone[i].value - sum / count, 2);
-    }
-    if (count > 1) spread[i] = std::sqrt(squares / (count - 1));
-  }
-  return spread;
-}
-
 // Residuals to leave out, fold by fold.
 std::vector<std::vector<int>> list_folds(const FitProblem& problem, int folds) {
   const bool by_group = problem.groups.size() >= 3;
@@ -112,6 +91,26 @@ std::vector<std::vector<int>> list_folds(const FitProblem& problem, int folds) {
 }
 
 }  // namespace
+
+std::vector<double> spread_between(const std::vector<GroupFit>& groups, size_t parameter_count) {
+  const auto is_fitted = [](const GroupFit& group) { return !group.alone.empty(); };
+  if (std::ranges::count_if(groups, is_fitted) < 2) return {};
+  std::vector<double> spread(parameter_count, 0.0);
+  for (size_t i = 0; i < parameter_count; ++i) {
+    double sum = 0, count = 0, squares = 0;
+    for (const GroupFit& group : groups) {
+      if (group.alone.empty() || group.alone[i].fixed) continue;
+      sum += group.alone[i].value;
+      ++count;
+    }
+    for (const GroupFit& group : groups) {
+      if (group.alone.empty() || group.alone[i].fixed) continue;
+      squares += std::pow(group.alone[i].value - sum / count, 2);
+    }
+    if (count > 1) spread[i] = std::sqrt(squares / (count - 1));
+  }
+  return spread;
+}
 
 void fill_groups(const FitProblem& problem, const FitOptions& options, const RowMatrix& jacobian,
                  Fit& fit) {

@@ -173,13 +173,18 @@ void fill_intervals(const FitProblem& problem, const FitOptions& options, Fit& f
       estimate.lower = estimate.value - reach;
       estimate.upper = estimate.value + reach;
     }
+    if (known) {  // what the law does not allow is no value either
+      estimate.lower = std::max(estimate.lower, std::min(parameter.lower, estimate.value));
+      estimate.upper = std::min(estimate.upper, std::max(parameter.upper, estimate.value));
+    }
     const double near = 1e-9 * std::max(std::abs(estimate.value), std::abs(parameter.start));
     estimate.at_bound =
         estimate.value - parameter.lower <= near || parameter.upper - estimate.value <= near;
   }
 }
 
-void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, Fit& fit) {
+void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, double data_size,
+                      Fit& fit) {
   const std::vector<double> residuals = of_channel(problem, fit.residuals, 0);
   if (residuals.empty()) return;
   ResidualDiagnostics& diagnostics = fit.diagnostics;
@@ -195,13 +200,15 @@ void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, Fi
     third += d * d * d / m;
     fourth += d * d * d * d / m;
   }
-  if (second > 0) {
+  constexpr double kNoScatter = 1e-5;  // of the data: what solver and integration leave
+  diagnostics.round_off = fit.rms_residual <= kNoScatter * data_size;
+  if (second > 0 && !diagnostics.round_off) {
     const double skewness = third / std::pow(second, 1.5), excess = fourth / (second * second) - 3;
     diagnostics.normality_p = std::exp(-m / 12 * (skewness * skewness + excess * excess / 4));
   }
   diagnostics.scatter = residual_median_scatter(problem, fit.residuals)[0];
   diagnostics.outliers = static_cast<int>(std::ranges::count_if(residuals, [&](double r) {
-    return diagnostics.scatter > 0 && std::abs(r) > 4 * diagnostics.scatter;
+    return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
   }));
   diagnostics.lag_correlation = weight.lag_correlation;
   diagnostics.inflation = std::sqrt(weight.inflation);
@@ -289,7 +296,7 @@ void fill_statistics(const FitProblem& problem, const FitOptions& options,
   }
   fill_covariance(problem, jacobian, weights, fit);
   fill_intervals(problem, options, fit);
-  fill_diagnostics(problem, weights[0], fit);
+  fill_diagnostics(problem, weights[0], size[0], fit);
 }
 
 bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobian, double part) {

@@ -32,6 +32,9 @@ bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobi
 void fill_groups(const FitProblem& problem, const FitOptions& options, const RowMatrix& jacobian,
                  Fit& fit);
 
+// Standard deviation of each parameter over the groups that were fitted alone; empty: fewer than two.
+std::vector<double> spread_between(const std::vector<GroupFit>& groups, size_t parameter_count);
+
 // Sentences about what `fit` holds. Those about the solver come from the solver.
 void add_warnings(const FitProblem& problem, const FitOptions& options, const RowMatrix& jacobian,
                   Fit& fit);

@@ -47,7 +47,7 @@ void warn_undetermined(Fit& fit) {
   }
 }
 
-void warn_trade_offs(Fit& fit) {
+void warn_trade_offs(const FitProblem& problem, Fit& fit) {
   constexpr double kClose = 0.98;
   constexpr double kWellKnown = 1e-3;  // part of the value
   const auto is_asked_for = [&](int i) {
@@ -65,9 +65,9 @@ void warn_trade_offs(Fit& fit) {
       if (is_well_known(i) && is_well_known(j)) continue;
       fit.warnings.push_back(fmt::format(
           "{} and {} trade off, correlation {:.{}f}: more spread in the data would tell "
-          "them apart; add a second load, or sink deeper",
+          "them apart; {}",
           fit.parameters[j].name, fit.parameters[i].name, correlation,
-          std::abs(correlation) < 0.995 ? 2 : 4));
+          std::abs(correlation) < 0.995 ? 2 : 4, problem.advice));
     }
   }
 }
@@ -140,7 +140,7 @@ void add_warnings(const FitProblem& problem, const FitOptions& options, const Ro
   constexpr double kNegligible = 1e-5;  // residuals by the data: no misfit worth a sentence
   warn_solver(fit);
   warn_undetermined(fit);
-  warn_trade_offs(fit);
+  warn_trade_offs(problem, fit);
   warn_estimates(problem, fit);
   if (!is_exact(problem, fit, jacobian, kNegligible)) warn_residuals(problem, options, fit);
 }

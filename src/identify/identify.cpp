@@ -9,6 +9,7 @@
 #include "footfall/error.hpp"
 #include "footfall/identify/series_fit.hpp"
 #include "footfall/identify/tangential.hpp"
+#include "identify/identify_checks.hpp"
 #include "identify/identify_soil.hpp"
 
 namespace footfall {
@@ -46,22 +47,6 @@ std::vector<FitPart> parts_of(const std::vector<RigTest>& tests) {
     }
   }
   return parts;
-}
-
-bool serves(const RigTest& test, FitPart part) {
-  switch (part) {
-  case FitPart::statics:
-  case FitPart::series:
-    return test.kind == TestKind::press;
-  case FitPart::equilibrium:
-    return test.kind != TestKind::drag;
-  case FitPart::dynamics:
-    return test.kind == TestKind::drop;
-  case FitPart::shear:
-  case FitPart::friction:
-    break;
-  }
-  return test.kind == TestKind::drag;
 }
 
 std::vector<RigTest> tests_for(FitPart part, const std::vector<RigTest>& tests) {
@@ -142,18 +127,6 @@ class Options {
   const IdentifyPlan& plan_;
   std::vector<std::set<std::string>> names_;
 };
-
-// Normal fits number their files even where there is only one: a name without number is for all.
-void number_files(const char* base, std::size_t files, PartOptions& options) {
-  const auto fixed = options.fix.find(base);
-  const bool free = options.free.erase(base) > 0;
-  for (std::size_t i = 1; i <= files; ++i) {
-    const std::string name = fmt::format("{}_{}", base, i);
-    if (fixed != options.fix.end()) options.fix.try_emplace(name, fixed->second);
-    if (free) options.free.insert(name);
-  }
-  options.fix.erase(base);
-}
 
 // ---- k and n that a dynamic fit takes as known ----
 
@@ -263,17 +236,18 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
     s.form = work.plan.form;
     return fit_series(tests, s);
   }
-  for (const char* base : {"contact_offset", "impact_speed", "contact_time"}) {
-    number_files(base, tests.size(), options);
-  }
   DynamicOptions normal = with(options, DynamicOptions{});
   normal.form = work.plan.form;
   normal.model = part == FitPart::dynamics ? work.model : without_damping(work.model);
   if (part == FitPart::statics) return fit_static(tests, normal);
   if (part == FitPart::equilibrium) return fit_equilibrium(tests, normal);
-  normal.trajectory = !work.plan.direct;
+  normal.trajectory = !work.plan.direct && !simplex;
+  if (simplex && !work.plan.direct) {
+    found.notes.emplace_back("dynamic: nelder_mead fits the force directly by (60), as the paper "
+                             "does; through the equation of motion it would take minutes");
+  }
   for (const RigTest& test : tests) {
-    if (test.mass || work.plan.direct) continue;
+    if (test.mass || !normal.trajectory) continue;
     throw InputError(fmt::format("{}: the equation of motion of a drop needs --mass of what falls, "
                                  "in kg; --direct fits without it",
                                  test.name));
@@ -285,10 +259,12 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
 std::vector<ModelScore> compare(const Work& work, const std::vector<RigTest>& tests) {
   DynamicOptions options;
   options.fit = work.plan.fit;
+  options.fix = work.plan.fix;
+  options.free = work.plan.free;
   options.fit.per_group = false;
   options.fit.starts = work.starts(1);
   options.form = work.plan.form;
-  options.trajectory = !work.plan.direct;
+  options.trajectory = !work.plan.direct && work.plan.fit.method != FitMethod::nelder_mead;
   std::vector<RigTest> chosen;
   for (const RigTest& test : tests) {
     if (test.kind != TestKind::drag) chosen.push_back(test);
@@ -298,10 +274,6 @@ std::vector<ModelScore> compare(const Work& work, const std::vector<RigTest>& te
   }
   options.model = work.model;
   return compare_models(chosen, options);
-}
-
-bool is_normal(FitPart part) {
-  return part == FitPart::statics || part == FitPart::equilibrium || part == FitPart::dynamics;
 }
 
 // Static parts go before dynamic ones, whatever the order they were asked for.
@@ -321,6 +293,7 @@ const std::vector<std::string>& fit_part_names() {
 
 std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::string>& warnings) {
   if (plan.inputs.empty()) throw InputError("identify needs a file with measurements");
+  warn_of_repeated_files(plan.inputs, warnings);
   std::vector<RigTest> tests;
   for (const IdentifyInput& input : plan.inputs) {
     PrepareOptions prepare = plan.prepare;
@@ -368,12 +341,11 @@ Identification identify(const IdentifyPlan& plan) {
 Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
   Identification found;
   found.tests = std::move(tests);
+  for (std::size_t i = 0; i < found.tests.size(); ++i) {
+    found.tests[i].number = static_cast<int>(i) + 1;
+  }
   const std::vector<FitPart> parts =
       ordered(plan.parts.empty() ? parts_of(found.tests) : plan.parts);
-  if ((plan.known || plan.direct) && !has(parts, FitPart::dynamics)) {
-    throw InputError(fmt::format("{} is for the dynamic fit, which needs a drop",
-                                 plan.known ? "--soil" : "--direct"));
-  }
   std::vector<RigTest> normal_tests;
   for (const RigTest& test : found.tests) {
     if (test.kind != TestKind::drag) normal_tests.push_back(test);
@@ -382,6 +354,7 @@ Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
   const NormalModel model =
       plan.model.value_or(default_model(normal_tests, has(parts, FitPart::dynamics)));
   if (std::any_of(parts.begin(), parts.end(), is_normal)) found.model = model;
+  check_options(plan, parts, model, found.tests);
 
   std::vector<std::set<std::string>> names;
   for (const FitPart part : parts) {
@@ -394,11 +367,17 @@ Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
   const double steps = static_cast<double>(parts.size() + (plan.compare ? 1 : 0));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     found.parts.push_back(fit_part(parts[i], i, work, found));
-    for (const std::string& text : found.parts.back().fit.warnings) {
-      found.warnings.push_back(fmt::format("{}: {}", part_name(parts[i]), text));
+    const IdentifiedPart& part = found.parts.back();
+    check_spread(part);
+    for (const std::string& text : part.fit.warnings) {
+      found.warnings.push_back(fmt::format("{}: {}", part.name, text));
+    }
+    for (const std::string& text : part.notes) {
+      found.notes.push_back(fmt::format("{}: {}", part.name, text));
     }
     if (plan.progress) plan.progress(0.5 + 0.5 * static_cast<double>(i + 1) / steps);
   }
+  warn_of_unused_files(parts, found);
   if (plan.compare) found.models = compare(work, found.tests);
   assemble_soil(plan, found);
   return found;

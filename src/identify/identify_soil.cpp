@@ -239,6 +239,39 @@ std::string sole_text(const FootSole& sole) {
   return fmt::format("mesh, contact width {:.4g} mm", 1e3 * sole.width);
 }
 
+// Where k and n belong to a formula of the paper and not to the exact law that everything else takes.
+std::string form_text(const NormalLaw& form, const Draft& d) {
+  if (form.form == ForceForm::exact && !form.one_sided) return "";
+  const bool pair = d.find("k_c") != nullptr || d.find("C") != nullptr;
+  if (!pair && d.find("k") == nullptr) return "";
+  const std::string& name = force_form_names()[static_cast<std::size_t>(form.form)];
+  std::string law, options;
+  if (form.form != ForceForm::exact) {
+    law = fmt::format("formula ({}) of Ding et al. 2013", name);
+    options = "--form " + name;
+  }
+  if (form.one_sided) {
+    law += fmt::format("{}a foot of which one side carries", law.empty() ? "" : " and ");
+    options += fmt::format("{}--one-sided", options.empty() ? "" : " ");
+  }
+  return fmt::format(
+      "{} belong to {}: with the exact law, as scenarios have it, forces under round "
+      "soles are others; footfall rig {} has the same",
+      pair ? "the moduli" : "k and n", law, options);
+}
+
+// Values that the data do not tell are no soil's.
+void check_determined(const std::vector<NamedEstimate>& found) {
+  std::vector<std::string> names;
+  for (const NamedEstimate& f : found) {
+    const Estimate& e = f.estimate;
+    if (!e.fixed && !e.nuisance && !std::isfinite(e.standard_error)) names.push_back(e.name);
+  }
+  if (names.empty()) return;
+  throw InputError(fmt::format("these data do not determine {}: --fix what is known, or add a test",
+                               fmt::join(names, ", ")));
+}
+
 std::string validity_text(const Identification& found, bool one_width) {
   double sinkage = 0, force = 0;
   std::vector<std::string> soles;
@@ -263,7 +296,7 @@ bool is_plastic(const Identification& found) {
                      [](const RigTest& t) { return t.sole.has_value(); });
 }
 
-void describe(const Identification& found, Draft& d) {
+void describe(const NormalLaw& form, Identification& found, Draft& d) {
   std::vector<std::string> files, fits;
   d.comments.head.push_back(fmt::format("Written by footfall identify {}.", version));
   for (const RigTest& test : found.tests) {
@@ -283,6 +316,10 @@ void describe(const Identification& found, Draft& d) {
                               fmt::join(files, ", "));
   const bool one_width = is_plastic(found) && d.find("k") != nullptr;
   d.soil.validity = validity_text(found, one_width);
+  const std::string text = is_plastic(found) ? form_text(form, d) : "";
+  if (text.empty()) return;
+  d.soil.validity += "; " + text;
+  found.warnings.push_back(text);
 }
 
 }  // namespace
@@ -295,7 +332,8 @@ void assemble_soil(const IdentifyPlan& plan, Identification& found) {
                           : find_soil(load_soil_library(), plastic ? "dry-sand" : "soft-ground");
     Draft d{.soil = {}, .found = all_parameters(found.parts), .base = base.name};
     d.soil.name = plan.soil_name;
-    describe(found, d);
+    check_determined(d.found);
+    describe(plan.form, found, d);
     if (plastic) {
       take_plastic(plan, base, d);
     } else {

@@ -49,6 +49,10 @@ std::vector<RigTest> copy_tests(const std::vector<ForceSamples>& samples) {
   return tests;
 }
 
+void keep_filled(std::vector<ForceSamples>& samples) {
+  std::erase_if(samples, [](const ForceSamples& s) { return s.sinkage.empty(); });
+}
+
 }  // namespace
 
 void require_force(const RigTest& test) {
@@ -59,11 +63,17 @@ void require_force(const RigTest& test) {
                                test.name));
 }
 
-void keep_filled(std::vector<ForceSamples>& samples, const char* expected) {
-  std::string names;
-  for (const ForceSamples& s : samples) names += (names.empty() ? "" : ", ") + s.test->name;
-  std::erase_if(samples, [](const ForceSamples& s) { return s.sinkage.empty(); });
-  if (samples.empty()) throw InputError(fmt::format("{}: expected {}", names, expected));
+void require_some(const std::vector<ForceSamples>& samples) {
+  std::string problems;
+  for (const ForceSamples& s : samples) {
+    if (!s.sinkage.empty()) return;
+    problems += (problems.empty() ? "" : "; ") + s.problem;
+  }
+  throw InputError(problems);
+}
+
+int file_number(const RigTest& test, std::size_t place) {
+  return test.number > 0 ? test.number : static_cast<int>(place) + 1;
 }
 
 double least_sinkage(const RigTest& test, bool yields) {
@@ -87,8 +97,9 @@ FitParameter contact_offset_parameter(const RigTest& test, int number) {
           .nuisance = true};
 }
 
-FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
-                              const NormalOptions& options, bool with_damping) {
+FitProblem make_force_problem(std::vector<ForceSamples> samples, const NormalOptions& options,
+                              bool with_damping) {
+  keep_filled(samples);
   auto model = std::make_shared<ForceModel>();
   model->model = options.model;
   model->law_parameters = law_parameter_count(options.model, with_damping);
@@ -104,9 +115,8 @@ FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
   }
   problem.parameters = normal_parameters(options.model, with_damping, copy_tests(samples));
   problem.parameters.push_back(foot_weight_parameter(largest_force));
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    problem.parameters.push_back(
-        contact_offset_parameter(*samples[i].test, static_cast<int>(i + 1)));
+  for (const ForceSamples& s : samples) {
+    problem.parameters.push_back(contact_offset_parameter(*s.test, s.number));
   }
   apply_options(options, problem.parameters);
   problem.residual_count = static_cast<int>(problem.group.size());
@@ -139,10 +149,16 @@ std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
   return curves;
 }
 
-IdentifiedPart fit_force(const std::string& name, const std::vector<ForceSamples>& samples,
+IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samples,
                          const NormalOptions& options, bool with_damping) {
-  const FitProblem problem = make_force_problem(samples, options, with_damping);
   IdentifiedPart part;
+  for (const ForceSamples& s : samples) {
+    if (s.sinkage.empty()) part.left_out[s.number] = s.problem;
+    if (!s.note.empty()) part.notes.push_back(s.note);
+  }
+  keep_filled(samples);
+  FitProblem problem = make_force_problem(samples, options, with_damping);
+  if (name == "dynamic") problem.advice = kDropAdvice;
   part.name = name;
   part.law = describe_law(options.model, with_damping);
   part.x_label = "sinkage";

@@ -13,24 +13,30 @@ namespace footfall {
 struct ForceSamples {
   const RigTest* test = nullptr;
   std::vector<double> sinkage, rate, force;  // since the touch [m], [m/s], as measured [N]
+  int number = 0;                            // of the file
+  std::string problem = {};                  // why there are none, with the file's name
+  std::string note = {};                     // why there are fewer than there could be
 };
 
 // Throws InputError with the test's name where it has no normal force.
 void require_force(const RigTest& test);
-// Leaves out tests without samples; throws InputError, saying what was expected, where none is left.
-void keep_filled(std::vector<ForceSamples>& samples, const char* expected);
+// Throws InputError with their problems where no test has samples.
+void require_some(const std::vector<ForceSamples>& samples);
+// Its number, or its place among the tests of a fit (from 0) and one.
+int file_number(const RigTest& test, std::size_t place);
 
 // Sinkage below which a sample does not count [m]: a thousandth of the largest, where its zero is all
 // that counts. Yielding soil answers with its elastic line there, not with the virgin curve, and up to
 // 20 µm (soil/plastic.hpp).
 double least_sinkage(const RigTest& test, bool yields);
-// What (58), (59) and (60) take of each test. Both throw InputError where nothing is found.
+// What (58), (59) and (60) take of each test. All throw InputError where nothing is found.
 std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests, bool yields);
 std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, bool yields);
 std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests, bool yields);
 // The sample after the last that counts. Soil that yields is followed to the first stop, or until the
 // foot has only a tenth of its speed (a hundredth of its energy) or 20 mm/s: then soil/plastic.hpp
-// smooths the law, and its elastic line limits it.
+// smooths the law, and its elastic line limits it. A spring is followed to the second lift-off, or until
+// the foot rests and a fourth longer.
 std::size_t find_impact_end(const RigTest& test, bool yields);
 
 // A law's parameters as make_normal_law wants them: those of damping may be left out of `x`, and are
@@ -44,14 +50,17 @@ FitParameter foot_weight_parameter(double largest_force);
 // contact_offset_<number>: free where the contact was found in the data.
 FitParameter contact_offset_parameter(const RigTest& test, int number);
 
-// Parameters: those of the law, foot_weight, and contact_offset_1, … one per test. One residual per
-// sample.
-FitProblem make_force_problem(const std::vector<ForceSamples>& samples,
-                              const NormalOptions& options, bool with_damping);
+// Parameters: those of the law, foot_weight, and contact_offset_1, … one per test that has samples,
+// numbered as the files are. One residual per sample.
+FitProblem make_force_problem(std::vector<ForceSamples> samples, const NormalOptions& options,
+                              bool with_damping);
 
 // Fits it, with curves against sinkage, derived values and warnings.
-IdentifiedPart fit_force(const std::string& name, const std::vector<ForceSamples>& samples,
+IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samples,
                          const NormalOptions& options, bool with_damping);
+
+// What tells the parameters of impacts apart.
+constexpr const char* kDropAdvice = "add a drop from another height";
 
 // Impacts through the equation of motion, with starts from (60).
 FitProblem make_drop_problem(const std::vector<RigTest>& tests, const DynamicOptions& options);

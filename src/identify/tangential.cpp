@@ -8,7 +8,8 @@
 
 #include "footfall/error.hpp"
 #include "footfall/soil/plastic.hpp"
-#include "identify/per_file.hpp"
+#include "identify/fit_statistics.hpp"
+#include "identify/normal_problem.hpp"
 
 namespace footfall {
 namespace {
@@ -27,8 +28,10 @@ struct SlideSample {
 
 struct Slides {
   std::vector<SlideSample> samples;
-  std::vector<std::string> names;    // of the tests that slide
-  std::vector<bool> start_is_known;  // x(0) of each
+  std::vector<std::string> names;       // of the tests that slide
+  std::vector<std::string> offsets;     // name of the slide_offset of each
+  std::map<int, std::string> left_out;  // tests that do not, by number, and why
+  std::vector<bool> start_is_known;     // x(0) of each
 };
 
 bool is_flat(const FootSole& sole) {
@@ -67,13 +70,16 @@ void check_columns(const RigTest& test, TangentialModel model) {
 }
 
 // The samples of sliding of one test, turned so that both way and force are positive.
-void add_slide(const RigTest& test, TangentialModel model, Slides& slides) {
+void add_slide(const RigTest& test, int number, TangentialModel model, Slides& slides) {
   const Recording& r = test.recording;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < test.phase.size(); ++i) {
     if (test.phase[i] == Phase::sliding) rows.push_back(i);
   }
-  if (rows.empty()) return;
+  if (rows.empty()) {
+    slides.left_out[number] = fmt::format("{}: expected samples of sliding, a drag", test.name);
+    return;
+  }
   check_columns(test, model);
   const double end = r.shear_displacement[rows.back()] - test.slide_start;
   const double direction = end < 0 ? -1 : 1;
@@ -99,7 +105,14 @@ void add_slide(const RigTest& test, TangentialModel model, Slides& slides) {
 
 Slides collect(const std::vector<RigTest>& tests, TangentialModel model) {
   Slides slides;
-  for (const RigTest& test : tests) add_slide(test, model, slides);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const int number = file_number(tests[i], i);
+    const std::size_t before = slides.names.size();
+    add_slide(tests[i], number, model, slides);
+    if (slides.names.size() == before) continue;
+    slides.offsets.push_back(tests.size() == 1 ? "slide_offset"
+                                               : fmt::format("slide_offset_{}", number));
+  }
   if (slides.names.empty()) {
     throw InputError("no test has samples of sliding: expected a drag, with shear_displacement, "
                      "tangential_force and normal_force");
@@ -220,7 +233,7 @@ std::vector<FitParameter> list_parameters(const Slides& slides, const Tangential
   }
   for (std::size_t i = 0; i < slides.names.size(); ++i) {
     const double reach = std::max(0.25 * farthest[i], 1e-3);
-    list.push_back({.name = per_file_name("slide_offset", i, slides.names.size()),
+    list.push_back({.name = slides.offsets[i],
                     .unit = "m",
                     .lower = -reach,
                     .upper = reach,
@@ -237,6 +250,7 @@ FitProblem make_problem(const Slides& slides, const Layout& at,
   problem.parameters = std::move(parameters);
   problem.residual_count = static_cast<int>(slides.samples.size());
   problem.groups = slides.names;
+  problem.advice = "drag further, or under another load";
   for (const SlideSample& s : slides.samples) problem.group.push_back(s.test);
   problem.evaluate = [&slides, at, width](std::span<const double> x, std::span<double> residuals,
                                           double* jacobian) {
@@ -250,9 +264,9 @@ FitProblem make_problem(const Slides& slides, const Layout& at,
   return problem;
 }
 
-// By how much S_c/F_N changes between stretches of samples, as a share of its mean. Single samples
-// would take the scatter of F_N for a change of load.
-double find_variation(const Slides& slides) {
+// By how much S_c/F_N changes between stretches of samples, as a share of its mean, of all tests or of
+// one. Single samples would take the scatter of F_N for a change of load.
+double find_variation(const Slides& slides, int only = -1) {
   constexpr std::size_t kStretches = 5;  // per test
   double least = HUGE_VAL, most = 0;
   std::size_t begin = 0;
@@ -262,7 +276,8 @@ double find_variation(const Slides& slides) {
       ++end;
     }
     const std::size_t stretch = std::max<std::size_t>((end - begin) / kStretches, 1);
-    for (std::size_t from = begin; from + stretch <= end; from += stretch) {
+    const bool counts = only < 0 || slides.samples[begin].test == only;
+    for (std::size_t from = begin; counts && from + stretch <= end; from += stretch) {
       double area = 0, normal = 0;
       for (std::size_t i = from; i < from + stretch; ++i) {
         area += slides.samples[i].area;
@@ -346,6 +361,15 @@ void warn_of_short_drag(const Slides& slides, Fit& fit) {
                   1e3 * farthest, farthest / K.value, 1e3 * K.value, 3e3 * K.value));
 }
 
+// Under one load, and as deep throughout, a file alone knows only the sum of c and φ: no values then.
+void forget_inseparable_files(const Slides& slides, Fit& fit) {
+  if (fit.find("c").fixed || fit.find("phi").fixed) return;
+  for (std::size_t i = 0; i < fit.groups.size(); ++i) {
+    if (find_variation(slides, static_cast<int>(i)) < kLeastVariation) fit.groups[i].alone.clear();
+  }
+  fit.spread = spread_between(fit.groups, fit.parameters.size());
+}
+
 std::string describe(const TangentialOptions& options) {
   const char* strength =
       options.model == TangentialModel::friction ? "μ F_N" : "(c S_c + F_N tanφ)";
@@ -382,7 +406,7 @@ IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const Tangentia
   const Slides slides = collect(tests, options.model);
   const Layout at{options.model, options.form};
   std::vector<FitParameter> parameters = list_parameters(slides, options);
-  apply_options(for_all_files(options, "slide_offset", slides.names.size()), parameters);
+  apply_options(options, parameters);
   const FitProblem problem = make_problem(slides, at, std::move(parameters));
   const bool shear = options.model == TangentialModel::shear;
   if (shear) check_separable(slides, options, problem);
@@ -396,6 +420,8 @@ IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const Tangentia
                       .curves = {},
                       .derived = {}};
   warn_of_short_drag(slides, part.fit);
+  if (shear) forget_inseparable_files(slides, part.fit);
+  part.left_out = slides.left_out;
   part.curves = draw_curves(slides, at, part.fit);
   if (shear) part.derived = derive(slides, part.fit);
   part.sample_count = static_cast<int>(slides.samples.size());

@@ -401,6 +401,15 @@ def test_columns_are_mapped(footfall, tmp_path):
         (("--kind", "fall"), "--kind 'fall', expected one of: press, drop, drag, points"),
         (("--confidence", 1), "--confidence 1, expected 0.5 to 0.9999"),
         (("--base", "no-sand"), "soil 'no-sand' is not in the soil library"),
+        (("--base", "marble"), "--base gives a soil what was not identified, and needs --output"),
+        (("--mass", 20), "--mass is for the dynamic fit, which needs a drop"),
+        (("--load", 20), "--load is for the dynamic fit, which needs a drop"),
+        (("--shear", "tanh"), "--shear is for the shear and friction fits"),
+        (("--fit", "series", "--model", "bernstein"), "--model is for static, equilibrium and dynamic fits"),
+        (("--model", "hertz", "--form", "29c"), "--form is for laws of soil under a known sole"),
+        (("--free", "k"), "free k: it is free already"),
+        (("--fix", "n=1,n=2"), "--fix n=1,n=2 has n twice"),
+        (("--output", "x.toml", "--report", "none/r.html"), "--report none/r.html: there is no folder none"),
         (("--base", "marble", "--output", "x.toml"), "--base marble has no section [terramechanics]"),
     ],
 )
@@ -438,3 +447,72 @@ def test_json_is_json_even_where_numbers_are_none(footfall, tmp_path):
                    "--duration", 0.3)
     text = footfall("identify", file, *DISC, "--mass", 10, "--starts", 1, "--json").stdout
     json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
+
+
+# ---- what counts, and what is said of the rest ----
+
+
+def test_a_paper_formula_is_told_with_its_modulus(footfall, tmp_path):
+    form = (*CYLINDER, "--form", "29c")
+    file = measure(footfall, tmp_path / "press.csv", "press", *form, "--soil", "standard-sand", "--sinkage", 0.03)
+    r = footfall.json("identify", file, *form, "--output", tmp_path / "sand.toml")
+    words = "k and n belong to formula (29c) of Ding et al. 2013"
+    assert words in (tmp_path / "sand.toml").read_text()
+    assert sum(words in w for w in r["warnings"]) == 1
+    half = footfall.json("identify", file, *CYLINDER, "--one-sided")
+    assert "a foot of which one side carries" in half["soil"]["validity"]
+
+
+def test_files_that_give_nothing_are_named(footfall, noisy, tmp_path):
+    drag = measure(footfall, tmp_path / "drag.csv", "drag", *DISC, "--soil", "dry-sand", "--load", 200)
+    shallow = tmp_path / "shallow.csv"
+    shallow.write_text("time_s,sinkage_m,normal_force_N\n" + "".join(f"{i},{1e-7 * i},{1e-4 * i}\n" for i in range(100)))
+    accept = (*DISC, "--fit", "static", "--free", "contact_offset", "--accept-implausible")
+    r = footfall.json("identify", drag, shallow, noisy, *accept)
+    assert any("drag.csv is a drag, which --fit static does not use" in w for w in r["warnings"])
+    assert any("shallow.csv: the foot sinks 9.9 µm at most, and only samples deeper than 20 µm count" in w for w in r["warnings"])
+    assert "contact_offset_3" in r["parameters"] and "contact_offset_1" not in r["parameters"]
+    assert "sinks 9.9 µm at most" in error_of(footfall, shallow, *DISC, "--accept-implausible")
+    twice = footfall.json("identify", noisy, noisy, *DISC)
+    assert any("noisy.csv is given twice" in w for w in twice["warnings"])
+
+
+def test_undetermined_values_are_no_soil(footfall, noisy, tmp_path):
+    soil = tmp_path / "x.toml"
+    message = error_of(footfall, noisy, *DISC, "--model", "bekker", "--output", soil)
+    assert "these data do not determine k_c, k_phi" in message and not soil.exists()
+    flat = tmp_path / "flat.csv"
+    flat.write_text("sinkage_m,normal_force_N\n" + "0.01,100\n" * 20)
+    assert "these data tell none of k, n" in error_of(footfall, flat)
+
+
+def test_soil_without_a_foot_is_fitted_on_its_way_down(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "press.csv", "press", *DISC, "--soil", "dry-sand", "--load", 300, "--unload")
+    r = footfall.json("identify", file)
+    assert any("so only loading is fitted" in n for n in r["notes"])
+    assert value(r, "n") == pytest.approx(1.1, rel=1e-6)
+    scores = footfall.json("identify", file, "--compare", "--fix", "n=1.1")["models"]
+    assert {m["model"]: m["unknowns"] for m in scores} == {"hertz": 1, "spring": 1}
+    flat = footfall.json("identify", file, *DISC, "--compare")["models"]
+    assert {m["model"] for m in flat} == {"spring", "bernstein"}
+
+
+def test_round_off_is_no_scatter(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "press.csv", "press", *DISC, "--soil", "dry-sand", "--sinkage", 0.02)
+    text = footfall("identify", file, *DISC).stdout
+    assert "residuals        round-off" in text and "normal: p" not in text
+
+
+def test_drags_of_one_load_tell_no_cohesion_alone(footfall, repository):
+    files = [repository / "examples/rig_data" / name for name in ("drag_100N.csv", "drag_300N.csv")]
+    fit = footfall.json("identify", *files, *DISC)["fits"][0]
+    assert fit["spread"] == {} and all(f["alone"] == {} for f in fit["per_file"])
+
+
+def test_long_drops_are_quick(footfall, tmp_path):
+    file = measure(footfall, tmp_path / "drop.csv", "drop", "--soil", "soft-ground", "--mass", 30, "--height", 0.1, "--duration", 3)
+    r = footfall.json("identify", file, "--mass", 30)
+    assert any("drop.csv: fitted until the foot lets go a second time or rests" in n for n in r["notes"])
+    assert value(r, "k") == pytest.approx(1e4, rel=1e-4)
+    simplex = footfall.json("identify", file, "--mass", 30, "--method", "nelder_mead", "--starts", 1)
+    assert any("nelder_mead fits the force directly by (60)" in n for n in simplex["notes"])

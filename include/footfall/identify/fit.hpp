@@ -12,7 +12,7 @@
 //        mean(ψ²)/mean(ψ')², ψ = ½ dρ/du; with several channels C = H⁻¹ (Σ_c f_c² J_cᵀJ_c) H⁻¹
 //   f² = σ² (1 + ρ₁)/(1 − ρ₁) with ρ₁ the residuals' correlation from one sample to the next, where
 //        that is beyond chance: neighbours that say the same count once
-//   interval    x ± t_{0.975, m−p} √C_xx; of a logarithmic parameter in its logarithm
+//   interval    x ± t_{0.975, m−p} √C_xx, within the bounds; of a logarithmic parameter in its logarithm
 //
 // Parameters at a bound count as free in C, which makes the errors of the others rather too large.
 #pragma once
@@ -46,6 +46,8 @@ struct FitProblem {
   std::vector<int> group;           // of each residual, by rising index; neighbours are in order
   std::vector<std::string> channels = {"N"};  // units of the residuals' channels
   std::vector<int> channel = {};              // of each residual; empty: all of the first
+  // What would tell two parameters apart that trade off, for a warning.
+  std::string advice = "add a second load, or sink deeper";
   // Residuals at x (all parameters, fixed ones too), and unless `jacobian` is null their derivatives,
   // row by row. False where the law has no value at x.
   std::function<bool(std::span<const double> x, std::span<double> residuals, double* jacobian)>
@@ -82,6 +84,7 @@ struct ResidualDiagnostics {
   double normality_p = 1;      // of Jarque and Bera's test
   int outliers = 0;            // beyond 4 scatters
   double inflation = 1;        // f/σ: by how much ρ₁ enlarges the standard errors
+  bool round_off = false;      // nothing but that: no outliers and no test of normality then
 };
 
 struct GroupFit {

@@ -74,7 +74,8 @@ struct NormalOptions : PartOptions {
   NormalLaw form = {};  // of soils: exact, or a formula of the paper
 };
 
-// (58): all samples while loading; of the first five models unloading and holding ones too.
+// (58): all samples while loading; of the first five models unloading and holding ones too, unless
+// the force is less on the way up than on the way down (by 5 % of the largest, in the mean): a note then.
 IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions& options);
 // (59): one point per stretch of holding (its mean), or per row of a table of points.
 IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options);

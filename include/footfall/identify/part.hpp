@@ -16,8 +16,9 @@ struct PartOptions {
   std::map<std::string, double> fix = {};  // name and value, in the parameter's unit
   std::set<std::string> free = {};         // names of those that are fixed otherwise
 };
-// Fixes and frees. Throws InputError for a name that is not there (and lists those that are), or a
-// value beyond the bounds.
+// Fixes and frees. "contact_offset" means contact_offset_1, … of all files, unless one of them is named
+// too. Throws InputError for a name that is not there (and lists those that are), a value beyond the
+// bounds, or to free what is free.
 void apply_options(const PartOptions& options, std::vector<FitParameter>& parameters);
 
 // One file's data and the fitted law at the same places.
@@ -38,6 +39,8 @@ struct IdentifiedPart {
   // with standard errors from the covariance.
   std::vector<Estimate> derived;
   int sample_count = 0;
+  std::map<int, std::string> left_out = {};  // files that gave no sample, by number, and why
+  std::vector<std::string> notes = {};  // what of the files was fitted, where not all that could be
 };
 
 }  // namespace footfall

@@ -36,6 +36,7 @@ struct RigTest {
   std::optional<FootSole> sole;  // none: the law is that of this foot on this ground, k δⁿ
   std::optional<double> mass;    // of what falls [kg]
   double load = 0;               // force on it beside its weight [N]
+  int number = 0;                // among all files, from 1; 0: its place among those of a fit
 
   TestKind kind = TestKind::press;
   std::vector<Phase> phase;       // of each sample

@@ -10,7 +10,7 @@
 // 460 Pa. A deformable foot on hard ground is the friction law: K is then that of its pad (table 11 of
 // the paper).
 // `slide_offset` [m]: the ground was sheared by that much at x(0). Free where x(0) was found in the
-// data, else fixed at 0; one per file, `slide_offset_1`, … where there are several.
+// data, else fixed at 0; one per file, `slide_offset_1`, … where there are several, by the files' numbers.
 #pragma once
 
 #include "footfall/identify/part.hpp"
