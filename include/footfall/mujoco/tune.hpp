@@ -1,0 +1,67 @@
+// Tune: which solref and solimp of MuJoCo make this robot, standing in this pose, sink that much?
+//
+//   stiffness = W (1 − d) d_width² / (δ d² Σ S_i)        damping = 2 ζ √stiffness
+//
+// W is the robot's weight, S_i what each contact weighs in MuJoCo's eyes (contact/soft_curve.hpp),
+// d the impedance at the sinkage δ, which is put at solimp's midpoint: Gora 2025, (29), for any robot.
+// Then real MuJoCo is asked: by mj_inverse at rest, which must agree to rounding while all contacts
+// are equally deep, and by mj_step until the robot has settled on its servos. What is left, because a
+// robot leans and its soles tilt, is taken up by the stiffness. docs/mujoco-tune.md
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "footfall/contact/impedance.hpp"
+
+namespace footfall {
+
+struct TuneOptions {
+  double sinkage = 0;         // wanted [m]
+  double damping_ratio = 1;   // ζ of the reference, as MuJoCo's dampratio
+  std::string keyframe = {};  // empty: "stand", or the first, or the reference pose
+  std::string ground = {};    // geom; empty: the only fixed plane or box, or a plane is added
+  // d₀, d_width, midpoint, power; width follows from the sinkage
+  SoftImpedance shape = {.d0 = 0, .d_width = 0.95, .width = 0, .midpoint = 0.5, .power = 2};
+  double longest_settling = 30;       // [s] of simulated time
+  std::filesystem::path output = {};  // patched MJCF; empty: none
+};
+
+struct TunedFoot {
+  std::string name;
+  int contacts = 0;
+  double inverse_inertia = 0;   // Â of its body at qpos0 [1/kg]
+  double load = 0;              // after settling [N]
+  double wanted_sinkage = 0;    // [m]
+  double inverse_sinkage = 0;   // by mj_inverse with the formula's stiffness [m]
+  double achieved_sinkage = 0;  // after settling, mean over its contacts [m]
+  double deepest_sinkage = 0;   // of them [m]
+};
+
+struct Tuned {
+  SoftReference solref;
+  SoftImpedance solimp;
+  double formula_stiffness = 0;      // before correction [1/s²]
+  double ball_stiffness = 0;         // one contact of a free body: F Â = g
+  double box_stiffness = 0;          // four of them
+  double damping_ratio_at_rest = 0;  // of small vertical bounces of the whole robot
+  double weight = 0;                 // [N]
+  double share = 0;                  // Σ S_i [kg]
+  std::string pose;                  // keyframe, or "reference pose"
+  std::string ground;                // geom
+  std::string means;                 // "priority" or "pair"
+  std::string held_by;               // "servos", "springs"
+  std::vector<TunedFoot> feet;
+  int corrections = 0;        // times the stiffness was corrected
+  double settling_time = 0;   // of the last run [s]
+  bool settled = false;       // it came to rest
+  bool held_upright = false;  // its base was held, or it would have fallen
+  std::string lines;          // to paste into an MJCF
+  std::vector<std::string> warnings;
+};
+
+// Throws InputError: see make_soft_scene; sinkage or shape out of range.
+Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& options);
+
+}  // namespace footfall

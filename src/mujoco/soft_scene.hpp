@@ -1,0 +1,118 @@
+// A robot of any MJCF or URDF file in real MuJoCo, standing on one ground whose softness we set: what
+// `footfall mujoco tune` and the reproduction of Gora 2025 place, weigh and let settle.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/contact/impedance.hpp"
+#include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/log.hpp"
+
+namespace footfall {
+
+struct SpecDelete {
+  void operator()(mjSpec* spec) const { mj_deleteSpec(spec); }
+};
+
+// How the ground's parameters get past MuJoCo's mixing.
+enum class GroundMeans {
+  priority,  // the ground outranks the feet
+  pair,      // a <pair> for each foot: they have different friction or condim, or there are pairs
+};
+
+struct SoftScene {
+  std::filesystem::path file;
+  std::unique_ptr<mjSpec, SpecDelete> spec;
+  MjModelPtr model;
+  MjDataPtr data;
+  std::unique_ptr<MujocoLogScope> log;  // MuJoCo's warnings while the scene lives
+
+  // ground
+  int ground = -1;  // geom
+  bool ground_added = false;
+  GroundMeans means = GroundMeans::priority;
+  std::vector<int> pairs;  // of the ground with feet; empty with GroundMeans::priority
+  double margin = 0;       // of contacts with feet: their force begins that far above [m]
+
+  // robot
+  int root = 0;                // its first body
+  int root_dofs = 0;           // joints of the root body come first
+  int root_dof_start = 0;      // of nv
+  int lift_qpos = 0;           // where the height is in qpos: three numbers of a free joint, or one
+  int lift_dof = 0;            // likewise in qvel
+  bool free_base = false;      // free joint, or a slide along the vertical
+  std::array<double, 3> up{};  // against gravity, of a slide in units of its joint
+  double gravity = 9.81;       // [m/s²]
+  double weight = 0;           // what the ground has to carry [N]
+  double height = 0;           // of the centre of mass above the lowest point of the pose [m]
+  std::vector<double> pose;    // qpos
+  std::string pose_name;       // of the keyframe, or "reference pose"
+  bool own_servos = false;     // position servos of the robot's own hold every joint
+  std::vector<double> control;  // their ctrl
+  std::vector<std::string> warnings;
+};
+
+// Loads, finds or adds the ground, finds base, pose and feet, and decides on the means. Throws
+// InputError: no such keyframe or geom, a base that cannot sink, no gravity, ground that is not level,
+// a robot that does not touch the ground when lowered.
+SoftScene make_soft_scene(const std::filesystem::path& file, const std::string& keyframe = {},
+                          const std::string& ground = {});
+
+// Changes the compiled model; write_scene changes the file.
+void set_softness(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp);
+
+// ---- the pose, lifted as a whole ----
+
+// All of the state: pose lifted by `lift` [m], everything at rest.
+void place(SoftScene& scene, double lift);
+// The lift at which the lowest point of the robot is `sinkage` deep [m].
+double lift_for_sinkage(SoftScene& scene, double sinkage);
+// Vertical force that must be added to hold the placed pose at rest [N], by mj_inverse: weight minus
+// what the ground carries.
+double missing_force(SoftScene& scene);
+// Lifts the pose until nothing is missing; the answer is the lift [m].
+double find_inverse_rest(SoftScene& scene);
+
+// ---- feet ----
+
+struct FootMeasure {
+  std::string name;  // of its geom; of its body where several geoms touch
+  int contacts = 0;
+  double load = 0;             // [N]
+  double sinkage = 0;          // mean over its contacts [m]
+  double deepest = 0;          // [m]
+  double share = 0;            // S of its contacts, as MuJoCo has it now [kg]
+  double inverse_inertia = 0;  // Â of a contact [1/kg]
+};
+// Bodies of the robot that touch the ground in the scene's state, whose forces are known (after
+// mj_inverse, mj_forward or mj_step + mj_forward).
+std::vector<FootMeasure> measure_feet(const SoftScene& scene);
+
+// ---- settling ----
+
+struct Settling {
+  bool quiet = false;   // at the end sinkages changed by less than 1e-5 of themselves in 0.25 s
+  bool fallen = false;  // leans by more than 0.3 rad from its pose, or touches nothing
+  bool held_upright = false;
+  double time = 0;  // [s]
+};
+// From the inverse rest, in mj_step: joints held by the robot's own position servos, or by springs
+// and dampers about the torques that hold the pose. `upright`: the base is only free to sink.
+Settling settle(SoftScene& scene, bool upright, double longest_time);
+
+// ---- the file ----
+
+// The MJCF with the ground's parameters in it.
+void write_scene(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp,
+                 const std::filesystem::path& output);
+// The same as lines to paste.
+std::string lines_to_paste(const SoftScene& scene, const SoftReference& solref,
+                           const SoftImpedance& solimp);
+
+}  // namespace footfall

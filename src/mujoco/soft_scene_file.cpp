@@ -1,0 +1,246 @@
+// The ground's parameters in the model and in the file, past MuJoCo's mixing.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "footfall/error.hpp"
+#include "mujoco/soft_scene_parts.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kProbeDepth = 1e-3;  // how deep the robot is put to see what touches [m]
+
+struct Touch {
+  int geom = 0;
+  int condim = 3;
+  std::array<double, 5> friction{};
+  double margin = 0;
+};
+bool same_surface(const Touch& a, const Touch& b) {
+  return a.condim == b.condim && a.friction == b.friction;
+}
+
+// Contacts with the ground as MuJoCo mixes them now, one per geom.
+std::vector<Touch> find_touches(SoftScene& scene) {
+  place(scene, lift_for_sinkage(scene, kProbeDepth));
+  mj_fwdPosition(scene.model.get(), scene.data.get());
+  std::vector<Touch> touches;
+  std::set<int> seen;
+  for (int i = 0; i < scene.data->ncon; ++i) {
+    const mjContact& c = scene.data->contact[i];
+    const int geom = c.geom[0] == scene.ground ? c.geom[1] : c.geom[0];
+    const bool ground = c.geom[0] == scene.ground || c.geom[1] == scene.ground;
+    if (!ground || !may_touch_ground(scene, geom) || !seen.insert(geom).second) continue;
+    Touch touch{.geom = geom, .condim = c.dim, .margin = c.includemargin};
+    std::copy_n(c.friction, 5, touch.friction.begin());
+    touches.push_back(touch);
+  }
+  if (touches.empty()) {
+    throw InputError(
+        "the robot lowered into the ground makes no contact; look at contype and conaffinity");
+  }
+  return touches;
+}
+
+mjsGeom* find_geom(const SoftScene& scene, int id) {
+  for (mjsElement* e = mjs_firstElement(scene.spec.get(), mjOBJ_GEOM); e != nullptr;
+       e = mjs_nextElement(scene.spec.get(), e)) {
+    if (mjs_getId(e) == id) return mjs_asGeom(e);
+  }
+  throw InputError(fmt::format("geom {} is not in the robot's file", id));
+}
+
+// A <pair> needs names.
+std::string require_name(const SoftScene& scene, int id) {
+  mjsGeom* geom = find_geom(scene, id);
+  const std::string name = mjs_getString(mjs_getName(geom->element));
+  if (!name.empty()) return name;
+  const int body = scene.model->geom_bodyid[id];
+  const char* owner = mj_id2name(scene.model.get(), mjOBJ_BODY, body);
+  std::string made = body == 0 ? "ground" : fmt::format("{}_geom", owner == nullptr ? "" : owner);
+  while (mjs_findElement(scene.spec.get(), mjOBJ_GEOM, made.c_str()) != nullptr) made += "_";
+  mjs_setName(geom->element, made.c_str());
+  return made;
+}
+
+bool joins(mjsPair& pair, const std::string& a, const std::string& b) {
+  const std::string first = mjs_getString(pair.geomname1);
+  const std::string second = mjs_getString(pair.geomname2);
+  return (first == a && second == b) || (first == b && second == a);
+}
+
+mjsPair* find_pair(const SoftScene& scene, const std::string& a, const std::string& b) {
+  for (mjsElement* e = mjs_firstElement(scene.spec.get(), mjOBJ_PAIR); e != nullptr;
+       e = mjs_nextElement(scene.spec.get(), e)) {
+    mjsPair* pair = mjs_asPair(e);
+    if (joins(*pair, a, b)) return pair;
+  }
+  return nullptr;
+}
+
+void add_pairs(SoftScene& scene, const std::vector<Touch>& touches) {
+  const std::string ground = require_name(scene, scene.ground);
+  for (const Touch& touch : touches) {
+    const std::string foot = require_name(scene, touch.geom);
+    if (find_pair(scene, ground, foot) != nullptr) continue;
+    mjsPair* pair = mjs_addPair(scene.spec.get(), nullptr);
+    mjs_setString(pair->geomname1, ground.c_str());
+    mjs_setString(pair->geomname2, foot.c_str());
+    pair->condim = touch.condim;
+    pair->margin = touch.margin;
+    std::copy(touch.friction.begin(), touch.friction.end(), pair->friction);
+  }
+}
+
+// The ground outranks every foot, with the friction that mixing gave.
+void outrank(SoftScene& scene, const std::vector<Touch>& touches) {
+  const mjModel& m = *scene.model;
+  int highest = m.geom_priority[scene.ground] - 1;
+  for (const Touch& touch : touches) highest = std::max(highest, m.geom_priority[touch.geom]);
+  mjsGeom* ground = find_geom(scene, scene.ground);
+  require_name(scene, scene.ground);
+  ground->priority = highest + 1;
+  ground->condim = touches[0].condim;
+  ground->friction[0] = touches[0].friction[0];
+  ground->friction[1] = touches[0].friction[2];
+  ground->friction[2] = touches[0].friction[3];
+}
+
+bool has_pair(const SoftScene& scene, int geom) {
+  const mjModel& m = *scene.model;
+  for (int p = 0; p < static_cast<int>(m.npair); ++p) {
+    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
+    if ((a == geom && b == scene.ground) || (b == geom && a == scene.ground)) return true;
+  }
+  return false;
+}
+
+std::string numbers(const mjtNum* values, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("{}{:.9g}", i == 0 ? "" : " ", values[i]);
+  return text;
+}
+
+void write(const SoftReference& s, mjtNum* target) {
+  target[0] = s.first;
+  target[1] = s.second;
+}
+void write(const SoftImpedance& s, mjtNum* target) {
+  const std::array<double, 5> all = {s.d0, s.d_width, s.width, s.midpoint, s.power};
+  std::copy(all.begin(), all.end(), target);
+}
+
+// Names of both geoms of the pairs that carry the parameters.
+std::vector<mjsPair*> tuned_pairs(const SoftScene& scene) {
+  std::vector<mjsPair*> found;
+  for (const int p : scene.pairs) {
+    const std::string a = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.model->pair_geom1[p]);
+    const std::string b = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.model->pair_geom2[p]);
+    found.push_back(find_pair(scene, a, b));
+  }
+  return found;
+}
+
+}  // namespace
+
+void choose_means(SoftScene& scene) {
+  if ((scene.model->opt.enableflags & mjENBL_OVERRIDE) != 0) {
+    throw InputError("option flag override = enable gives every contact o_solref and o_solimp, so "
+                     "nothing can be "
+                     "tuned per ground; remove it from the robot's file");
+  }
+  const std::vector<Touch> touches = find_touches(scene);
+  bool pairs = false;
+  for (const Touch& touch : touches) {
+    pairs = pairs || has_pair(scene, touch.geom) || !same_surface(touch, touches[0]);
+    scene.margin = std::max(scene.margin, touch.margin);
+  }
+  if (pairs) {
+    scene.means = GroundMeans::pair;
+    add_pairs(scene, touches);
+  } else {
+    outrank(scene, touches);
+  }
+  compile_scene(scene);
+  for (int p = 0; pairs && p < static_cast<int>(scene.model->npair); ++p) {
+    const int a = scene.model->pair_geom1[p], b = scene.model->pair_geom2[p];
+    if (a == scene.ground || b == scene.ground) scene.pairs.push_back(p);
+  }
+}
+
+void set_softness(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp) {
+  mjModel& m = *scene.model;
+  if (scene.means == GroundMeans::priority) {
+    write(solref, m.geom_solref + mjNREF * static_cast<std::ptrdiff_t>(scene.ground));
+    write(solimp, m.geom_solimp + mjNIMP * static_cast<std::ptrdiff_t>(scene.ground));
+  }
+  for (const int p : scene.pairs) {
+    write(solref, m.pair_solref + mjNREF * static_cast<std::ptrdiff_t>(p));
+    write(solimp, m.pair_solimp + mjNIMP * static_cast<std::ptrdiff_t>(p));
+  }
+}
+
+void write_scene(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp,
+                 const std::filesystem::path& output) {
+  if (scene.means == GroundMeans::priority) {
+    mjsGeom* ground = find_geom(scene, scene.ground);
+    write(solref, ground->solref);
+    write(solimp, ground->solimp);
+  }
+  for (mjsPair* pair : tuned_pairs(scene)) {
+    write(solref, pair->solref);
+    write(solimp, pair->solimp);
+  }
+  // Folders of meshes and textures are relative to the file: to the new one now.
+  const std::filesystem::path from = std::filesystem::absolute(scene.file).parent_path();
+  const std::filesystem::path to = std::filesystem::absolute(output).parent_path();
+  if (from != to) {
+    mjsCompiler& compiler = scene.spec->compiler;
+    for (mjString* folder : {compiler.meshdir, compiler.texturedir}) {
+      const std::filesystem::path old = mjs_getString(folder);
+      if (old.is_relative()) mjs_setString(folder, (from / old).lexically_relative(to).c_str());
+    }
+  }
+  std::array<char, 2048> error{};
+  const bool compiled = MjModelPtr(mj_compile(scene.spec.get(), nullptr)) != nullptr;
+  if (!compiled || mj_saveXML(scene.spec.get(), output.c_str(), error.data(),
+                              static_cast<int>(error.size())) != 0) {
+    throw InputError(
+        fmt::format("output file '{}' cannot be written: {}", output.string(),
+                    on_one_line(compiled ? error.data() : mjs_getError(scene.spec.get()))));
+  }
+}
+
+std::string lines_to_paste(const SoftScene& scene, const SoftReference& solref,
+                           const SoftImpedance& solimp) {
+  std::array<mjtNum, 2> ref{};
+  std::array<mjtNum, 5> imp{};
+  write(solref, ref.data());
+  write(solimp, imp.data());
+  const std::string soft =
+      fmt::format(R"(solref="{}" solimp="{}")", numbers(ref.data(), 2), numbers(imp.data(), 5));
+  const mjModel& m = *scene.model;
+  if (scene.means == GroundMeans::priority) {
+    const std::string name = mj_id2name(&m, mjOBJ_GEOM, scene.ground);
+    const std::string size =
+        scene.ground_added ? R"(type="plane" size="0 0 0.05")" : "(its type, size and place)";
+    return fmt::format("<worldbody>\n  <geom name=\"{}\" {}\n        priority=\"{}\" condim=\"{}\" "
+                       "friction=\"{}\"\n        {}/>\n</worldbody>\n",
+                       name, size, m.geom_priority[scene.ground], m.geom_condim[scene.ground],
+                       numbers(m.geom_friction + 3 * static_cast<std::ptrdiff_t>(scene.ground), 3),
+                       soft);
+  }
+  std::string text = "<contact>\n";
+  for (const int p : scene.pairs) {
+    text += fmt::format(
+        "  <pair geom1=\"{}\" geom2=\"{}\" condim=\"{}\" friction=\"{}\"\n        {}/>\n",
+        mj_id2name(&m, mjOBJ_GEOM, m.pair_geom1[p]), mj_id2name(&m, mjOBJ_GEOM, m.pair_geom2[p]),
+        m.pair_dim[p], numbers(m.pair_friction + 5 * static_cast<std::ptrdiff_t>(p), 5), soft);
+  }
+  return text + "</contact>\n";
+}
+
+}  // namespace footfall

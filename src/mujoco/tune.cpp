@@ -1,0 +1,194 @@
+#include "footfall/mujoco/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/contact/soft_curve.hpp"
+#include "footfall/error.hpp"
+#include "mujoco/soft_scene.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kCloseEnough = 1e-4;  // of the wanted sinkage
+constexpr int kMostCorrections = 8;
+constexpr double kUneven = 0.01;  // of the wanted sinkage: feet that differ more are worth a word
+
+void check(const TuneOptions& o) {
+  check_range("sinkage", o.sinkage, 1e-6, 1, "1e-6 to 1 m");
+  check_range("damping_ratio", o.damping_ratio, 0, 100, "0 to 100");
+  check_range("solimp d0", o.shape.d0, 0, 0.9999, "0 to 0.9999");
+  check_range("solimp d_width", o.shape.d_width, std::max(1e-4, o.shape.d0), 0.9999,
+              "d0 to 0.9999: the ground must not soften with depth");
+  check_range("solimp midpoint", o.shape.midpoint, 1e-4, 0.9999, "0.0001 to 0.9999");
+  check_range("solimp power", o.shape.power, 1, 20, "1 to 20");
+}
+
+SoftReference make_reference(double stiffness, double damping_ratio) {
+  return {-stiffness, -2 * damping_ratio * std::sqrt(stiffness)};
+}
+
+SoftLaw<double> law_of(const SoftScene& scene, const SoftReference& solref,
+                       const SoftImpedance& solimp) {
+  const bool refsafe = (scene.model->opt.disableflags & mjDSBL_REFSAFE) == 0;
+  return make_soft_law(solref, solimp, {scene.model->opt.timestep, refsafe});
+}
+
+double mean_sinkage(const std::vector<FootMeasure>& feet) {
+  double sum = 0;
+  for (const FootMeasure& foot : feet) sum += foot.sinkage;
+  return feet.empty() ? 0 : sum / static_cast<double>(feet.size());
+}
+
+// ---- what the user should know ----
+
+void warn_about_model(const SoftScene& scene, Tuned& out) {
+  const mjModel& m = *scene.model;
+  if (m.opt.cone == mjCONE_PYRAMIDAL) {
+    out.warnings.push_back(
+        "pyramidal cones: condim, friction and impratio change how deep the robot sinks, and the "
+        "numbers hold for these values only; cone=\"elliptic\" is free of that");
+  }
+  if ((m.opt.enableflags & mjENBL_DIAGEXACT) != 0) {
+    out.warnings.push_back(
+        "diagexact is enabled: the sinkage changes with the pose, not only with the load");
+  }
+  if (scene.margin > 0) {
+    out.warnings.push_back(
+        fmt::format("contacts have a margin of {:.3g} mm: forces begin that far above the ground",
+                    1e3 * scene.margin));
+  }
+  const double time_constant = 2 / std::max(-out.solref.second, 1e-9);
+  if (time_constant < 2 * m.opt.timestep) {
+    out.warnings.push_back(fmt::format(
+        "damping {:.4g} 1/s is a time constant of {:.3g} ms, below two steps of {:.3g} ms: impacts "
+        "may ring or blow up; MuJoCo's refsafe guards positive solref only, so take a timestep "
+        "below {:.3g} ms or less damping",
+        -out.solref.second, 1e3 * time_constant, 1e3 * m.opt.timestep, 0.5e3 * time_constant));
+  } else if ((m.opt.disableflags & mjDSBL_REFSAFE) == 0) {
+    out.warnings.push_back(
+        fmt::format("refsafe does not guard negative solref: keep the timestep below {:.3g} ms",
+                    0.5e3 * time_constant));
+  }
+}
+
+void warn_about_rest(const SoftScene& scene, Tuned& out) {
+  out.warnings.push_back(
+      "resting sinkage in MuJoCo does not follow the load: with all masses doubled this robot "
+      "sinks as deep as before; real soil is not like that");
+  if (out.held_upright) {
+    out.warnings.push_back(
+        "on ground this soft the robot tips over on its servos; the sinkage was verified with its "
+        "base held upright");
+  }
+  if (!out.settled) {
+    out.warnings.push_back(fmt::format("the robot still moves after {:.3g} s: the achieved sinkage "
+                                       "is not final",
+                                       out.settling_time));
+  }
+  double low = out.feet.empty() ? 0 : out.feet[0].achieved_sinkage, high = low;
+  for (const TunedFoot& foot : out.feet) {
+    low = std::min(low, foot.achieved_sinkage);
+    high = std::max(high, foot.achieved_sinkage);
+  }
+  if (high - low > kUneven * out.feet.at(0).wanted_sinkage) {
+    out.warnings.push_back(fmt::format(
+        "feet sink by {:.3g} to {:.3g} mm: they carry different loads, and one solref for all "
+        "makes their mean right",
+        1e3 * low, 1e3 * high));
+  }
+  for (const std::string& text : scene.warnings) out.warnings.push_back(text);
+}
+
+// ---- formula, verification, correction ----
+
+// Contacts as they are with the pose at the wanted depth.
+void apply_formula(SoftScene& scene, const TuneOptions& o, Tuned& out) {
+  const double violation = o.sinkage + scene.margin;
+  out.solimp = o.shape;
+  out.solimp.width = violation / o.shape.midpoint;
+  set_softness(scene, {-1, 0}, out.solimp);
+  place(scene, lift_for_sinkage(scene, o.sinkage));
+  missing_force(scene);
+  for (const FootMeasure& foot : measure_feet(scene)) out.share += foot.share;
+  out.weight = scene.weight;
+  out.formula_stiffness = rest_stiffness(out.solimp, out.share, out.weight, violation);
+  out.ball_stiffness = rest_stiffness(out.solimp, 1, scene.gravity, violation);
+  out.box_stiffness = out.ball_stiffness / 4;
+  out.solref = make_reference(out.formula_stiffness, o.damping_ratio);
+}
+
+std::vector<FootMeasure> settle_upright_if_needed(SoftScene& scene, const TuneOptions& o,
+                                                  Tuned& out) {
+  Settling run = settle(scene, out.held_upright, o.longest_settling);
+  if (run.fallen && !out.held_upright) {
+    out.held_upright = true;
+    run = settle(scene, true, o.longest_settling);
+  }
+  out.settled = run.quiet;
+  out.settling_time = run.time;
+  return measure_feet(scene);
+}
+
+// Scales the stiffness until the mean sinkage of the settled feet is the wanted one: by the static
+// law, which is exact but for tilt and lean.
+std::vector<FootMeasure> correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
+  double stiffness = out.formula_stiffness;
+  std::vector<FootMeasure> feet;
+  for (;;) {
+    out.solref = make_reference(stiffness, o.damping_ratio);
+    set_softness(scene, out.solref, out.solimp);
+    feet = settle_upright_if_needed(scene, o, out);
+    const double mean = mean_sinkage(feet);
+    const bool close = std::abs(mean - o.sinkage) < kCloseEnough * o.sinkage;
+    if (close || feet.empty() || out.corrections == kMostCorrections) return feet;
+    const SoftLaw<double> law = law_of(scene, out.solref, out.solimp);
+    stiffness *=
+        static_force(law, 1, mean + scene.margin) / static_force(law, 1, o.sinkage + scene.margin);
+    ++out.corrections;
+  }
+}
+
+}  // namespace
+
+Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& options) {
+  check(options);
+  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
+  Tuned out;
+  out.pose = scene.pose_name;
+  out.means = scene.means == GroundMeans::priority ? "priority" : "pair";
+  out.held_by = scene.own_servos ? "servos" : "springs";
+  apply_formula(scene, options, out);
+  set_softness(scene, out.solref, out.solimp);
+  find_inverse_rest(scene);
+  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
+  const std::vector<FootMeasure> settled = correct(scene, options, out);
+  for (const FootMeasure& foot : settled) {
+    TunedFoot tuned{.name = foot.name,
+                    .contacts = foot.contacts,
+                    .inverse_inertia = foot.inverse_inertia,
+                    .load = foot.load,
+                    .wanted_sinkage = options.sinkage,
+                    .achieved_sinkage = foot.sinkage,
+                    .deepest_sinkage = foot.deepest};
+    for (const FootMeasure& inverse : by_inverse) {
+      if (inverse.name == foot.name) tuned.inverse_sinkage = inverse.sinkage;
+    }
+    out.feet.push_back(tuned);
+  }
+  if (out.feet.empty()) {
+    throw InputError("the robot touches nothing after settling; look at its pose and its servos");
+  }
+  out.ground = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.ground);
+  out.damping_ratio_at_rest = rest_damping_ratio(law_of(scene, out.solref, out.solimp),
+                                                 options.sinkage + scene.margin, scene.gravity);
+  warn_about_rest(scene, out);
+  warn_about_model(scene, out);
+  out.lines = lines_to_paste(scene, out.solref, out.solimp);
+  if (!options.output.empty()) write_scene(scene, out.solref, out.solimp, options.output);
+  return out;
+}
+
+}  // namespace footfall
