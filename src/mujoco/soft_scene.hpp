@@ -53,8 +53,9 @@ struct SoftScene {
   double height = 0;           // of the centre of mass above the lowest point of the pose [m]
   std::vector<double> pose;    // qpos
   std::string pose_name;       // of the keyframe, or "reference pose"
-  bool own_servos = false;     // position servos of the robot's own hold every joint
-  std::vector<double> control;  // their ctrl
+  std::vector<int> foot_bodies;  // that touch when the pose is lowered by a millimetre
+  bool own_servos = false;       // position servos of the robot's own hold every joint
+  std::vector<double> control;   // their ctrl
   std::vector<std::string> warnings;
 };
 
@@ -81,17 +82,26 @@ double find_inverse_rest(SoftScene& scene);
 
 // ---- feet ----
 
+struct ContactMeasure {
+  int geom = 0, body = 0;  // of the robot
+  double load = 0;         // [N]
+  double sinkage = 0;      // [m]
+  double share = 0;        // S, as MuJoCo has it now [kg]
+};
+// The robot's contacts with the ground in the scene's state, whose forces are known (after mj_inverse
+// or mj_forward).
+std::vector<ContactMeasure> measure_contacts(const SoftScene& scene);
+
 struct FootMeasure {
   std::string name;  // of its geom; of its body where several geoms touch
+  bool foot = true;  // it touches first; else a shank or trunk, which only deep ground reaches
   int contacts = 0;
   double load = 0;             // [N]
   double sinkage = 0;          // mean over its contacts [m]
   double deepest = 0;          // [m]
-  double share = 0;            // S of its contacts, as MuJoCo has it now [kg]
   double inverse_inertia = 0;  // Â of a contact [1/kg]
 };
-// Bodies of the robot that touch the ground in the scene's state, whose forces are known (after
-// mj_inverse, mj_forward or mj_step + mj_forward).
+// The contacts by bodies.
 std::vector<FootMeasure> measure_feet(const SoftScene& scene);
 
 // ---- settling ----

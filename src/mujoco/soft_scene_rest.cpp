@@ -1,4 +1,5 @@
 // The scene at rest: placing, weighing, feet.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -91,11 +92,10 @@ double find_inverse_rest(SoftScene& scene) {
   return touch - high;
 }
 
-std::vector<FootMeasure> measure_feet(const SoftScene& scene) {
+std::vector<ContactMeasure> measure_contacts(const SoftScene& scene) {
   const mjModel& m = *scene.model;
   const mjData& d = *scene.data;
-  std::map<int, FootMeasure> feet;  // by body
-  std::map<int, int> geoms;         // of each body: the one that touches, −1: several
+  std::vector<ContactMeasure> found;
   for (int i = 0; i < d.ncon; ++i) {
     const mjContact& c = d.contact[i];
     const bool first = c.geom[0] == scene.ground;
@@ -105,20 +105,33 @@ std::vector<FootMeasure> measure_feet(const SoftScene& scene) {
     if (m.body_rootid[body] != scene.root) continue;
     std::array<mjtNum, 6> force{};
     mj_contactForce(&m, &d, i, force.data());
+    // R of the first row is Â (1 − d)/d, that of each edge of a pyramid too, with an Â of its own
     const bool edges = c.dim > 1 && m.opt.cone == mjCONE_PYRAMIDAL;
-    FootMeasure& foot = feet[body];
+    const double rows = edges ? 2 * (c.dim - 1) : 1;
+    found.push_back({geom, body, force[0], -c.dist, rows / d.efc_diagA[c.efc_address]});
+  }
+  return found;
+}
+
+std::vector<FootMeasure> measure_feet(const SoftScene& scene) {
+  const mjModel& m = *scene.model;
+  std::map<int, FootMeasure> feet;  // by body
+  std::map<int, int> geoms;         // of each body: the one that touches, −1: several
+  for (const ContactMeasure& c : measure_contacts(scene)) {
+    FootMeasure& foot = feet[c.body];
     foot.contacts += 1;
-    foot.load += force[0];
-    foot.sinkage -= c.dist;
-    foot.deepest = std::max(foot.deepest, -c.dist);
-    foot.share += (edges ? 2 * (c.dim - 1) : 1) / d.efc_diagA[c.efc_address];
-    const auto known = geoms.try_emplace(body, geom).first;
-    if (known->second != geom) known->second = -1;
+    foot.load += c.load;
+    foot.sinkage += c.sinkage;
+    foot.deepest = std::max(foot.deepest, c.sinkage);
+    const auto known = geoms.try_emplace(c.body, c.geom).first;
+    if (known->second != c.geom) known->second = -1;
   }
   std::vector<FootMeasure> found;
   for (auto& [body, foot] : feet) {
     foot.sinkage /= foot.contacts;
     foot.inverse_inertia = m.body_invweight0[2 * static_cast<std::ptrdiff_t>(body)];
+    foot.foot = std::find(scene.foot_bodies.begin(), scene.foot_bodies.end(), body) !=
+                scene.foot_bodies.end();
     const int geom = geoms[body];
     const char* name = geom < 0 ? nullptr : mj_id2name(&m, mjOBJ_GEOM, geom);
     if (name == nullptr) name = mj_id2name(&m, mjOBJ_BODY, body);

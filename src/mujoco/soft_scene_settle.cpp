@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kLookEvery = 0.25;    // [s]
 constexpr double kQuiet = 1e-5;        // relative change of sinkage between two looks
+constexpr double kShortest = 1;        // settling [s]
+constexpr double kNudge = 0.01;        // sideways speed at the start, over √(g × height)
 constexpr double kFallenAngle = 0.3;   // [rad]
 constexpr double kHoldStiffness = 20;  // over weight × height, which is what tips a robot over
 constexpr double kHoldTime = 0.02;     // damping over stiffness [s]; the damping is implicit
@@ -100,6 +102,16 @@ class Dampers {
   int flags_;
 };
 
+// A robot put exactly where it would rest may stay though the least disturbance tips it over.
+void nudge(SoftScene& scene) {
+  if (!scene.free_base) return;
+  std::array<double, 4> turn{};
+  mju_quatZ2Vec(turn.data(), scene.up.data());
+  const double speed = kNudge * std::sqrt(scene.gravity * scene.height);
+  const std::array<double, 3> sideways = {speed, speed, 0};
+  mju_rotVecQuat(scene.data->qvel + scene.lift_dof, sideways.data(), turn.data());
+}
+
 }  // namespace
 
 Settling settle(SoftScene& scene, bool upright, double longest_time) {
@@ -113,6 +125,7 @@ Settling settle(SoftScene& scene, bool upright, double longest_time) {
   std::copy_n(d.xmat + 9 * static_cast<std::ptrdiff_t>(scene.root), 9, start.begin());
   std::vector<double> error(static_cast<std::size_t>(m.nv), 0);
   std::vector<FootMeasure> before = measure_feet(scene);
+  nudge(scene);
 
   Settling result;
   result.held_upright = upright;
@@ -126,7 +139,8 @@ Settling settle(SoftScene& scene, bool upright, double longest_time) {
     mj_forward(&m, &d);
     const std::vector<FootMeasure> now = measure_feet(scene);
     result.fallen = now.empty() || !(lean(scene, start) < kFallenAngle);
-    result.quiet = !result.fallen && largest_change(before, now) < kQuiet;
+    result.quiet =
+        !result.fallen && result.time >= kShortest && largest_change(before, now) < kQuiet;
     before = now;
   }
   return result;

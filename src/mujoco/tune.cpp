@@ -36,10 +36,14 @@ SoftLaw<double> law_of(const SoftScene& scene, const SoftReference& solref,
   return make_soft_law(solref, solimp, {scene.model->opt.timestep, refsafe});
 }
 
+// Of the feet; NaN where none touches.
 double mean_sinkage(const std::vector<FootMeasure>& feet) {
-  double sum = 0;
-  for (const FootMeasure& foot : feet) sum += foot.sinkage;
-  return feet.empty() ? 0 : sum / static_cast<double>(feet.size());
+  double sum = 0, count = 0;
+  for (const FootMeasure& foot : feet) {
+    sum += foot.foot ? foot.sinkage : 0;
+    count += foot.foot ? 1 : 0;
+  }
+  return sum / count;
 }
 
 // ---- what the user should know ----
@@ -112,9 +116,15 @@ void apply_formula(SoftScene& scene, const TuneOptions& o, Tuned& out) {
   set_softness(scene, {-1, 0}, out.solimp);
   place(scene, lift_for_sinkage(scene, o.sinkage));
   missing_force(scene);
-  for (const FootMeasure& foot : measure_feet(scene)) out.share += foot.share;
+  // Contacts may differ in depth: each carries by its own.
+  const SoftLaw<double> unit = law_of(scene, {-1, 0}, out.solimp);
+  double unit_force = 0;
+  for (const ContactMeasure& c : measure_contacts(scene)) {
+    out.share += c.share;
+    unit_force += static_force(unit, c.share, c.sinkage + scene.margin);
+  }
   out.weight = scene.weight;
-  out.formula_stiffness = rest_stiffness(out.solimp, out.share, out.weight, violation);
+  out.formula_stiffness = out.weight / unit_force;
   out.ball_stiffness = rest_stiffness(out.solimp, 1, scene.gravity, violation);
   out.box_stiffness = out.ball_stiffness / 4;
   out.solref = make_reference(out.formula_stiffness, o.damping_ratio);
@@ -143,7 +153,7 @@ std::vector<FootMeasure> correct(SoftScene& scene, const TuneOptions& o, Tuned& 
     feet = settle_upright_if_needed(scene, o, out);
     const double mean = mean_sinkage(feet);
     const bool close = std::abs(mean - o.sinkage) < kCloseEnough * o.sinkage;
-    if (close || feet.empty() || out.corrections == kMostCorrections) return feet;
+    if (close || !(mean > 0) || out.corrections == kMostCorrections) return feet;
     const SoftLaw<double> law = law_of(scene, out.solref, out.solimp);
     stiffness *=
         static_force(law, 1, mean + scene.margin) / static_force(law, 1, o.sinkage + scene.margin);
@@ -166,6 +176,12 @@ Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& op
   const std::vector<FootMeasure> by_inverse = measure_feet(scene);
   const std::vector<FootMeasure> settled = correct(scene, options, out);
   for (const FootMeasure& foot : settled) {
+    if (!foot.foot) {
+      out.warnings.push_back(fmt::format("at this depth {} touches the ground too and carries "
+                                         "{:.3g} N",
+                                         foot.name, foot.load));
+      continue;
+    }
     TunedFoot tuned{.name = foot.name,
                     .contacts = foot.contacts,
                     .inverse_inertia = foot.inverse_inertia,

@@ -46,6 +46,7 @@ PD_GAINS = {  # of the robots with motors: stiffness [N m/rad], damping [N m s/r
     "robosimian": (5000.0, 100.0),
 }
 GROUNDED_KEYS = ("stand", "crouch")  # keyframes in which the soles touch z = 0
+ONE_FOOT_KEY = "one_foot"  # the left sole does, and nothing else
 
 every_robot = pytest.mark.parametrize("name", PROMISES)
 
@@ -230,9 +231,19 @@ def test_soles_touch_the_ground(name):
 @every_robot
 def test_dropped_poses_leave_a_gap(name):
     model = load(name)
-    for key in set(key_names(model)) - set(GROUNDED_KEYS):
+    for key in set(key_names(model)) - set(GROUNDED_KEYS) - {ONE_FOOT_KEY}:
         data = pose_at(model, key)
         assert min(lowest_point(model, data, g) for g in range(model.ngeom)) >= 0.05 - 1e-9, key
+
+
+def test_humanoid_balances_on_one_foot():
+    model = load("humanoid")
+    data = pose_at(model, ONE_FOOT_KEY)
+    foot = model.geom("left_foot").id
+    assert abs(lowest_point(model, data, foot)) < 1e-9
+    others = [g for g in range(model.ngeom) if g != foot]
+    assert min(lowest_point(model, data, g) for g in others) > 5e-3
+    assert np.allclose(data.subtree_com[0][:2], data.geom_xpos[foot][:2], atol=1e-9)
 
 
 @every_robot
