@@ -16,5 +16,6 @@ void add_soils_command(CLI::App& app);
 void add_rig_command(CLI::App& app);
 void add_identify_command(CLI::App& app, const std::string& command_line);
 void add_reproduce_command(CLI::App& app);
+void add_mujoco_command(CLI::App& app);
 
 }  // namespace footfall

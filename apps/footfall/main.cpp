@@ -54,6 +54,7 @@ int run_program(int argc, char** argv) {
   footfall::add_rig_command(app);
   footfall::add_identify_command(app, command_line(argc, argv));
   footfall::add_reproduce_command(app);
+  footfall::add_mujoco_command(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());

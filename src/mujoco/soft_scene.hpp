@@ -53,9 +53,9 @@ struct SoftScene {
   double height = 0;           // of the centre of mass above the lowest point of the pose [m]
   std::vector<double> pose;    // qpos
   std::string pose_name;       // of the keyframe, or "reference pose"
-  std::vector<int> foot_bodies;  // that touch when the pose is lowered by a millimetre
-  bool own_servos = false;       // position servos of the robot's own hold every joint
-  std::vector<double> control;   // their ctrl
+  std::vector<int> foot_geoms;  // that touch when the pose is lowered by a millimetre
+  bool own_servos = false;      // position servos of the robot's own hold every joint
+  std::vector<double> control;  // their ctrl
   std::vector<std::string> warnings;
 };
 
@@ -94,14 +94,15 @@ std::vector<ContactMeasure> measure_contacts(const SoftScene& scene);
 
 struct FootMeasure {
   std::string name;  // of its geom; of its body where several geoms touch
-  bool foot = true;  // it touches first; else a shank or trunk, which only deep ground reaches
+  int body = 0;
+  bool foot = true;  // geoms that touch first; else shank or trunk, which deep ground reaches
   int contacts = 0;
   double load = 0;             // [N]
   double sinkage = 0;          // mean over its contacts [m]
   double deepest = 0;          // [m]
   double inverse_inertia = 0;  // Â of a contact [1/kg]
 };
-// The contacts by bodies.
+// The contacts by bodies, and by what is foot and what is not.
 std::vector<FootMeasure> measure_feet(const SoftScene& scene);
 
 // ---- settling ----

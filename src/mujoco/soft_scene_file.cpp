@@ -157,7 +157,7 @@ void choose_means(SoftScene& scene) {
   for (const Touch& touch : touches) {
     pairs = pairs || has_pair(scene, touch.geom) || !same_surface(touch, touches[0]);
     scene.margin = std::max(scene.margin, touch.margin);
-    scene.foot_bodies.push_back(scene.model->geom_bodyid[touch.geom]);
+    scene.foot_geoms.push_back(touch.geom);
   }
   if (pairs) {
     scene.means = GroundMeans::pair;

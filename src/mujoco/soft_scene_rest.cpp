@@ -115,27 +115,30 @@ std::vector<ContactMeasure> measure_contacts(const SoftScene& scene) {
 
 std::vector<FootMeasure> measure_feet(const SoftScene& scene) {
   const mjModel& m = *scene.model;
-  std::map<int, FootMeasure> feet;  // by body
-  std::map<int, int> geoms;         // of each body: the one that touches, −1: several
+  using Part = std::pair<int, bool>;  // of a body: its foot, or what is not
+  std::map<Part, FootMeasure> parts;
+  std::map<Part, int> geoms;  // the one that touches, −1: several
   for (const ContactMeasure& c : measure_contacts(scene)) {
-    FootMeasure& foot = feet[c.body];
+    const auto& feet = scene.foot_geoms;
+    const Part part{c.body, std::find(feet.begin(), feet.end(), c.geom) != feet.end()};
+    FootMeasure& foot = parts[part];
+    foot.body = c.body;
+    foot.foot = part.second;
     foot.contacts += 1;
     foot.load += c.load;
     foot.sinkage += c.sinkage;
     foot.deepest = std::max(foot.deepest, c.sinkage);
-    const auto known = geoms.try_emplace(c.body, c.geom).first;
+    const auto known = geoms.try_emplace(part, c.geom).first;
     if (known->second != c.geom) known->second = -1;
   }
   std::vector<FootMeasure> found;
-  for (auto& [body, foot] : feet) {
+  for (auto& [part, foot] : parts) {
     foot.sinkage /= foot.contacts;
-    foot.inverse_inertia = m.body_invweight0[2 * static_cast<std::ptrdiff_t>(body)];
-    foot.foot = std::find(scene.foot_bodies.begin(), scene.foot_bodies.end(), body) !=
-                scene.foot_bodies.end();
-    const int geom = geoms[body];
+    foot.inverse_inertia = m.body_invweight0[2 * static_cast<std::ptrdiff_t>(foot.body)];
+    const int geom = geoms[part];
     const char* name = geom < 0 ? nullptr : mj_id2name(&m, mjOBJ_GEOM, geom);
-    if (name == nullptr) name = mj_id2name(&m, mjOBJ_BODY, body);
-    foot.name = name == nullptr ? fmt::format("body {}", body) : name;
+    if (name == nullptr) name = mj_id2name(&m, mjOBJ_BODY, foot.body);
+    foot.name = name == nullptr ? fmt::format("body {}", foot.body) : name;
     found.push_back(foot);
   }
   return found;

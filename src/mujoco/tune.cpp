@@ -26,14 +26,22 @@ void check(const TuneOptions& o) {
   check_range("solimp power", o.shape.power, 1, 20, "1 to 20");
 }
 
-SoftReference make_reference(double stiffness, double damping_ratio) {
-  return {-stiffness, -2 * damping_ratio * std::sqrt(stiffness)};
-}
-
 SoftLaw<double> law_of(const SoftScene& scene, const SoftReference& solref,
                        const SoftImpedance& solimp) {
   const bool refsafe = (scene.model->opt.disableflags & mjDSBL_REFSAFE) == 0;
   return make_soft_law(solref, solimp, {scene.model->opt.timestep, refsafe});
+}
+
+// The damping ratio asked for, of the reference or at rest.
+SoftReference make_reference(const SoftScene& scene, const TuneOptions& o, const SoftImpedance& imp,
+                             double stiffness) {
+  const SoftReference critical{-stiffness, -2 * std::sqrt(stiffness)};
+  double ratio = o.damping_ratio;
+  if (o.damping_ratio_at_rest) {
+    ratio = *o.damping_ratio_at_rest / rest_damping_ratio(law_of(scene, critical, imp),
+                                                          o.sinkage + scene.margin, scene.gravity);
+  }
+  return {critical.first, ratio * critical.second};
 }
 
 // Of the feet; NaN where none touches.
@@ -123,15 +131,12 @@ void apply_formula(SoftScene& scene, const TuneOptions& o, Tuned& out) {
     out.share += c.share;
     unit_force += static_force(unit, c.share, c.sinkage + scene.margin);
   }
-  out.weight = scene.weight;
   out.formula_stiffness = out.weight / unit_force;
   out.ball_stiffness = rest_stiffness(out.solimp, 1, scene.gravity, violation);
   out.box_stiffness = out.ball_stiffness / 4;
-  out.solref = make_reference(out.formula_stiffness, o.damping_ratio);
 }
 
-std::vector<FootMeasure> settle_upright_if_needed(SoftScene& scene, const TuneOptions& o,
-                                                  Tuned& out) {
+void settle_upright_if_needed(SoftScene& scene, const TuneOptions& o, Tuned& out) {
   Settling run = settle(scene, out.held_upright, o.longest_settling);
   if (run.fallen && !out.held_upright) {
     out.held_upright = true;
@@ -139,21 +144,19 @@ std::vector<FootMeasure> settle_upright_if_needed(SoftScene& scene, const TuneOp
   }
   out.settled = run.quiet;
   out.settling_time = run.time;
-  return measure_feet(scene);
 }
 
 // Scales the stiffness until the mean sinkage of the settled feet is the wanted one: by the static
 // law, which is exact but for tilt and lean.
-std::vector<FootMeasure> correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
+void correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
   double stiffness = out.formula_stiffness;
-  std::vector<FootMeasure> feet;
   for (;;) {
-    out.solref = make_reference(stiffness, o.damping_ratio);
+    out.solref = make_reference(scene, o, out.solimp, stiffness);
     set_softness(scene, out.solref, out.solimp);
-    feet = settle_upright_if_needed(scene, o, out);
-    const double mean = mean_sinkage(feet);
+    settle_upright_if_needed(scene, o, out);
+    const double mean = mean_sinkage(measure_feet(scene));
     const bool close = std::abs(mean - o.sinkage) < kCloseEnough * o.sinkage;
-    if (close || !(mean > 0) || out.corrections == kMostCorrections) return feet;
+    if (close || !(mean > 0) || out.corrections == kMostCorrections) return;
     const SoftLaw<double> law = law_of(scene, out.solref, out.solimp);
     stiffness *=
         static_force(law, 1, mean + scene.margin) / static_force(law, 1, o.sinkage + scene.margin);
@@ -161,21 +164,20 @@ std::vector<FootMeasure> correct(SoftScene& scene, const TuneOptions& o, Tuned& 
   }
 }
 
-}  // namespace
-
-Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& options) {
-  check(options);
-  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
+Tuned begin(const SoftScene& scene) {
   Tuned out;
   out.pose = scene.pose_name;
   out.means = scene.means == GroundMeans::priority ? "priority" : "pair";
   out.held_by = scene.own_servos ? "servos" : "springs";
-  apply_formula(scene, options, out);
-  set_softness(scene, out.solref, out.solimp);
-  find_inverse_rest(scene);
-  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
-  const std::vector<FootMeasure> settled = correct(scene, options, out);
-  for (const FootMeasure& foot : settled) {
+  out.ground = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.ground);
+  out.weight = scene.weight;
+  return out;
+}
+
+// Feet, warnings, lines and file, from the settled scene.
+void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const TuneOptions& o,
+            Tuned& out) {
+  for (const FootMeasure& foot : measure_feet(scene)) {
     if (!foot.foot) {
       out.warnings.push_back(fmt::format("at this depth {} touches the ground too and carries "
                                          "{:.3g} N",
@@ -186,24 +188,58 @@ Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& op
                     .contacts = foot.contacts,
                     .inverse_inertia = foot.inverse_inertia,
                     .load = foot.load,
-                    .wanted_sinkage = options.sinkage,
                     .achieved_sinkage = foot.sinkage,
                     .deepest_sinkage = foot.deepest};
     for (const FootMeasure& inverse : by_inverse) {
       if (inverse.name == foot.name) tuned.inverse_sinkage = inverse.sinkage;
     }
+    tuned.wanted_sinkage = o.sinkage > 0 ? o.sinkage : tuned.inverse_sinkage;
     out.feet.push_back(tuned);
   }
   if (out.feet.empty()) {
-    throw InputError("the robot touches nothing after settling; look at its pose and its servos");
+    throw InputError(
+        "the robot's feet do not touch the ground after settling; look at its pose and "
+        "its servos");
   }
-  out.ground = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.ground);
-  out.damping_ratio_at_rest = rest_damping_ratio(law_of(scene, out.solref, out.solimp),
-                                                 options.sinkage + scene.margin, scene.gravity);
+  const double rest = o.sinkage > 0 ? o.sinkage : mean_sinkage(by_inverse);
+  out.damping_ratio_at_rest =
+      rest_damping_ratio(law_of(scene, out.solref, out.solimp), rest + scene.margin, scene.gravity);
   warn_about_rest(scene, out);
   warn_about_model(scene, out);
   out.lines = lines_to_paste(scene, out.solref, out.solimp);
-  if (!options.output.empty()) write_scene(scene, out.solref, out.solimp, options.output);
+  if (!o.output.empty()) write_scene(scene, out.solref, out.solimp, o.output);
+}
+
+}  // namespace
+
+Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& o) {
+  check(o);
+  SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground);
+  Tuned out = begin(scene);
+  apply_formula(scene, o, out);
+  set_softness(scene, make_reference(scene, o, out.solimp, out.formula_stiffness), out.solimp);
+  find_inverse_rest(scene);
+  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
+  correct(scene, o, out);
+  finish(scene, by_inverse, o, out);
+  return out;
+}
+
+Tuned try_soft_ground(const std::filesystem::path& robot, const SoftReference& solref,
+                      const SoftImpedance& solimp, const TuneOptions& options) {
+  TuneOptions o = options;
+  o.sinkage = 0;
+  SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground);
+  Tuned out = begin(scene);
+  out.solref = solref;
+  out.solimp = solimp;
+  out.formula_stiffness = -solref.first;
+  set_softness(scene, solref, solimp);
+  find_inverse_rest(scene);
+  for (const ContactMeasure& c : measure_contacts(scene)) out.share += c.share;
+  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
+  settle_upright_if_needed(scene, o, out);
+  finish(scene, by_inverse, o, out);
   return out;
 }
 

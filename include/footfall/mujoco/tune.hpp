@@ -10,16 +10,22 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "footfall/contact/impedance.hpp"
+#include "footfall/identify/fit.hpp"
+#include "footfall/identify/recording.hpp"
+#include "footfall/soil/soil.hpp"
 
 namespace footfall {
 
 struct TuneOptions {
-  double sinkage = 0;         // wanted [m]
-  double damping_ratio = 1;   // ζ of the reference, as MuJoCo's dampratio
+  double sinkage = 0;        // wanted [m]
+  double damping_ratio = 1;  // ζ of the reference, as MuJoCo's dampratio
+  // In place of it: of small bounces of the whole robot about its rest.
+  std::optional<double> damping_ratio_at_rest = {};
   std::string keyframe = {};  // empty: "stand", or the first, or the reference pose
   std::string ground = {};    // geom; empty: the only fixed plane or box, or a plane is added
   // d₀, d_width, midpoint, power; width follows from the sinkage
@@ -61,7 +67,50 @@ struct Tuned {
   std::vector<std::string> warnings;
 };
 
-// Throws InputError: see make_soft_scene; sinkage or shape out of range.
-Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& options);
+// Throws InputError: a sinkage or shape out of range, no such keyframe or geom, a base that cannot
+// sink, no gravity, ground that is not level, feet that cannot touch it.
+Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& o);
+
+// Given parameters on the same robot: nothing is corrected, wanted sinkages are those of mj_inverse.
+Tuned try_soft_ground(const std::filesystem::path& robot, const SoftReference& solref,
+                      const SoftImpedance& solimp, const TuneOptions& options);
+
+// ---- from a soil ----
+
+// What a soil of ours answers to the robot's feet.
+struct FootOnSoil {
+  std::string name;
+  double load = 0;           // [N]
+  double sinkage = 0;        // at rest [m]
+  double damping_ratio = 0;  // of a bounce
+};
+// Sinkages by the test rig's laws, each foot under its load. The damping ratio of ground that comes
+// back is that of its spring and damper; of soil that yields, that of a spring and damper which give
+// back as much of a fall's energy as the soil does of a press to this depth.
+std::vector<FootOnSoil> ask_soil(const std::filesystem::path& robot, const Soil& soil,
+                                 const TuneOptions& options);
+// Tuned to the mean of them. The options' sinkage and damping ratios are not used.
+Tuned tune_to_soil(const std::filesystem::path& robot, const Soil& soil,
+                   const TuneOptions& options);
+
+// ---- from a measured curve ----
+
+// solref and solimp whose F = S d/(1 − d) (K d δ + B δ̇) is nearest to measured forces.
+struct SoftFit {
+  SoftReference solref;
+  SoftImpedance solimp;
+  Fit fit;  // stiffness, d0, d_width, width, power, and damping where rates were measured
+};
+// `share` is S of the tested foot [kg]. Without rates the damping is 2 ζ √stiffness.
+SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio);
+
+// The curve as if measured with a foot of this robot (S of its first foot), and what the robot does
+// on it. Wanted sinkages are the curve's at each foot's load.
+struct TunedToCurve {
+  SoftFit fit;
+  Tuned tuned;
+};
+TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& recording,
+                           const TuneOptions& options);
 
 }  // namespace footfall
