@@ -87,9 +87,11 @@ double rest_damping_ratio(const SoftLaw<double>& law, double sinkage, double gra
   const ImpedanceValue<double> d = evaluate_impedance(law, -sinkage);
   // d ln F/d ln δ; the slope by r is minus that by δ
   const double steepness = 1 - sinkage * d.slope / d.value * (2 + d.value / (1 - d.value));
-  // F = m g = S K d² δ/(1−d): S leaves both the stiffness and the damping
-  const double damping = gravity * law.damping / (law.stiffness * d.value * sinkage);  // over m
-  return damping / (2 * std::sqrt(steepness * gravity / sinkage));
+  // The mass itself and S d/(1−d), which answers to accelerations, move together. At rest
+  // m g = S K d² δ/(1−d) gives the second over the first, and S is not needed.
+  const double added = gravity / (law.stiffness * d.value * sinkage);
+  const double stiffness = steepness * gravity / sinkage;  // over m
+  return added * law.damping / (2 * std::sqrt(stiffness * (1 + added)));
 }
 
 }  // namespace footfall

@@ -8,6 +8,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/reproduce/ding2013.hpp"
+#include "footfall/reproduce/gora2025.hpp"
 
 namespace footfall {
 namespace {
@@ -70,6 +71,10 @@ const std::vector<Paper>& reproducible_papers() {
       {"ding2013",
        "Ding et al. 2013, Foot-terrain interaction mechanics for legged robots, IJRR 32(13)",
        "forces of feet on soil, shear, impacts, a soft foot on soft sand", reproduce_ding2013},
+      {"gora2025",
+       "Gora and Dutta 2025, Foot-terrain deformation based parameters identification of MuJoCo",
+       "solref and solimp for a ball, a box and a humanoid on soft ground, in MuJoCo",
+       reproduce_gora2025},
   };
   return papers;
 }

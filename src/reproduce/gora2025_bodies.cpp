@@ -1,0 +1,250 @@
+// Figs. 2 to 4: a ball and a box fall on soft ground in real MuJoCo.
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "footfall/contact/soft_curve.hpp"
+#include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/log.hpp"
+#include "footfall/rig/ground.hpp"
+#include "reproduce/gora2025_parts.hpp"
+
+namespace footfall::gora2025 {
+namespace {
+
+constexpr double kTimestep = 1e-4;  // [s]
+constexpr double kDuration = 1.5;   // [s]
+// Hunt–Crossley law of Fig. 3, exponents put right.
+constexpr HuntCrossley kHuntCrossley{9810, 1.5, 19620, 1.5, 1};
+
+struct Body {
+  const char* name;
+  const char* geom;  // attributes
+  double centre;     // above the ground when it touches [m]
+};
+constexpr Body kBall{"ball", R"(type="sphere" size="0.01")", 0.01};
+constexpr Body kBox{"box", R"(type="box" size="0.025 0.02 0.01")", 0.01};
+
+struct Fall {
+  std::vector<double> sinkage;   // [m]
+  std::vector<double> force;     // [N]
+  double deepest = 0, rest = 0;  // [m]
+  double largest_force = 0;      // [N]
+};
+
+MjModelPtr make_model(const Body& body, const SoftReference& r, const SoftImpedance& i) {
+  const std::string text = fmt::format(
+      R"(<mujoco><option timestep="{}" cone="elliptic"/><worldbody>
+  <geom type="plane" size="1 1 1" priority="1" solref="{} {}" solimp="{} {} {} {} {}"/>
+  <body pos="0 0 {}"><freejoint/><geom {} mass="1"/></body></worldbody></mujoco>)",
+      kTimestep, r.first, r.second, i.d0, i.d_width, i.width, i.midpoint, i.power,
+      body.centre + 0.01, body.geom);
+  std::array<char, 1000> error{};
+  mjSpec* spec =
+      mj_parseXMLString(text.c_str(), nullptr, error.data(), static_cast<int>(error.size()));
+  if (spec == nullptr) throw MujocoError(error.data());
+  MjModelPtr model(mj_compile(spec, nullptr));
+  mj_deleteSpec(spec);
+  if (!model) throw MujocoError("MuJoCo does not compile the scene of Gora 2025");
+  return model;
+}
+
+double contact_force(const mjModel& m, const mjData& d) {
+  double sum = 0;
+  for (int i = 0; i < d.ncon; ++i) {
+    std::array<mjtNum, 6> force{};
+    mj_contactForce(&m, &d, i, force.data());
+    sum += force[0];
+  }
+  return sum;
+}
+
+// Released so that its centre is 10 mm higher than at the touch: 2 cm for the ball.
+Fall drop(const Body& body, const SoftReference& r, const SoftImpedance& i) {
+  const MujocoLogScope log;
+  const MjModelPtr m = make_model(body, r, i);
+  const MjDataPtr d = make_mujoco_data(*m);
+  Fall fall;
+  const int steps = static_cast<int>(std::lround(kDuration / kTimestep));
+  for (int k = 0; k < steps; ++k) {
+    mj_step1(m.get(), d.get());
+    const double sinkage = body.centre - d->qpos[2];
+    mj_step2(m.get(), d.get());
+    const double force = contact_force(*m, *d);
+    if (sinkage > 0 && k < steps / 3) {
+      fall.sinkage.push_back(sinkage);
+      fall.force.push_back(force);
+    }
+    fall.deepest = std::max(fall.deepest, sinkage);
+    fall.largest_force = std::max(fall.largest_force, force);
+    fall.rest = sinkage;
+  }
+  return fall;
+}
+
+// mj_inverse at rest: what the ground carries at a sinkage [N].
+std::vector<double> inverse_curve(const Body& body, const SoftReference& r, const SoftImpedance& i,
+                                  const std::vector<double>& sinkages) {
+  const MujocoLogScope log;
+  const MjModelPtr m = make_model(body, r, i);
+  const MjDataPtr d = make_mujoco_data(*m);
+  std::vector<double> forces;
+  for (const double sinkage : sinkages) {
+    d->qpos[2] = body.centre - sinkage;
+    mj_inverse(m.get(), d.get());
+    forces.push_back(contact_force(*m, *d));
+  }
+  return forces;
+}
+
+PlotLine line_of(const std::string& label, const Fall& fall) {
+  PlotLine line{.label = label, .y = fall.force};
+  for (const double s : fall.sinkage) line.x.push_back(1e3 * s);
+  return line;
+}
+
+PlotPanel make_panel(const std::string& title) {
+  return {.title = title,
+          .x = {.label = "sinkage", .unit = "mm"},
+          .y = {.label = "normal force", .unit = "N"}};
+}
+
+// ---- Fig. 2 ----
+
+void add_sweeps(Reproduction& out) {
+  const SoftImpedance standard{};
+  PlotPanel time = make_panel("Time constant, damping ratio 1");
+  PlotPanel damping = make_panel("Damping ratio, time constant 20 ms");
+  NumberTable table{.title = "Fig. 2: 1 kg ball on MuJoCo's default solimp",
+                    .columns = {"time constant [ms]", "damping ratio", "deepest [mm]", "rest [mm]",
+                                "largest force [N]"},
+                    .names = {},
+                    .rows = {}};
+  double least = 1e9, law_error = 0;
+  const auto add = [&](double t, double ratio, PlotPanel& panel, const std::string& label) {
+    const Fall fall = drop(kBall, {t, ratio}, standard);
+    panel.lines.push_back(line_of(label, fall));
+    table.rows.push_back({1e3 * t, ratio, 1e3 * fall.deepest, 1e3 * fall.rest, fall.largest_force});
+    least = std::min(least, fall.deepest / fall.rest);
+    const SoftLaw<double> law = make_soft_law({t, ratio}, standard, {kTimestep, true});
+    const double rest = find_rest_sinkage(law, 1, kGravity);
+    law_error = std::max(law_error, std::abs(fall.rest / rest - 1));
+  };
+  for (const double t : {0.01, 0.02, 0.04}) add(t, 1, time, fmt::format("{:.0f} ms", 1e3 * t));
+  for (const double ratio : {0.5, 1.0, 2.0}) add(0.02, ratio, damping, fmt::format("{}", ratio));
+  out.tables.push_back(table);
+  out.items.push_back(claims({.place = "Fig. 2",
+                              .quantity = "deepest over rest, least of six",
+                              .claim = "significantly greater",
+                              .ours = least},
+                             least > 1.5));
+  out.items.push_back(reproduces({.place = "Fig. 2",
+                                  .quantity = "rest by mj_step off the static law",
+                                  .unit = "%",
+                                  .paper = 0,
+                                  .ours = 100 * law_error},
+                                 1e-3));
+  out.figures.push_back(
+      {"fig2-solref.svg",
+       "a 1 kg ball on MuJoCo's default ground, time constants and damping ratios",
+       {.title = "Gora 2025, Fig. 2: force and sinkage of a falling ball",
+        .subtitle = "1 kg, radius 10 mm, released with its centre 20 mm up",
+        .panels = {time, damping}}});
+}
+
+// ---- Figs. 3 and 4 ----
+
+// The ball on Hunt–Crossley ground, small steps of Euler's method (the same as MuJoCo's).
+Fall drop_on_hunt_crossley() {
+  Fall fall;
+  double z = -0.01, v = 0;
+  for (int k = 0; k < static_cast<int>(kDuration / kTimestep); ++k) {
+    const double force = evaluate_hunt_crossley(kHuntCrossley, std::max(z, 0.0), v).force;
+    v += kTimestep * (kGravity - force);
+    if (z > 0) {
+      fall.sinkage.push_back(z);
+      fall.force.push_back(force);
+    }
+    z += kTimestep * v;
+    fall.deepest = std::max(fall.deepest, z);
+    fall.rest = z;
+  }
+  return fall;
+}
+
+void add_body(const Body& body, const char* place, const char* file, const SoftReference& r,
+              const SoftImpedance& i, double wanted, int contacts, Reproduction& out) {
+  const Fall fall = drop(body, r, i);
+  const std::string name = body.name;
+  out.items.push_back(reproduces({.place = place,
+                                  .quantity = name + " at rest, mj_step",
+                                  .unit = "mm",
+                                  .paper = 1e3 * wanted,
+                                  .ours = 1e3 * fall.rest},
+                                 1e-3 * 1e3 * wanted));
+  std::vector<double> sinkages;
+  for (int k = 0; k <= 120; ++k) sinkages.push_back(2.5 * wanted * k / 120);
+  const std::vector<double> inverse = inverse_curve(body, r, i, sinkages);
+  const double at_rest = inverse_curve(body, r, i, {wanted})[0];
+  out.items.push_back(reproduces({.place = place,
+                                  .quantity = name + " at the wanted sinkage, mj_inverse",
+                                  .unit = "N",
+                                  .paper = kGravity,
+                                  .ours = at_rest},
+                                 2e-3 * kGravity));
+  const SoftLaw<double> law = make_soft_law(r, i, {});
+  double error = 0;
+  PlotLine closed{.label = "closed form, three ranges", .style = LineStyle::dashed};
+  PlotLine from_mujoco{.label = "mj_inverse at rest", .y = inverse};
+  for (std::size_t k = 0; k < sinkages.size(); ++k) {
+    const double ours = static_force(law, contacts, sinkages[k]);
+    error = std::max(error, std::abs(inverse[k] - ours) / (1e-3 + ours));
+    from_mujoco.x.push_back(1e3 * sinkages[k]);
+    closed.x.push_back(1e3 * sinkages[k]);
+    closed.y.push_back(ours);
+  }
+  out.items.push_back(reproduces({.place = place,
+                                  .quantity = name + ": mj_inverse off the closed form",
+                                  .unit = "%",
+                                  .paper = 0,
+                                  .ours = 100 * error},
+                                 1e-7));
+  PlotPanel forward = make_panel("Falling");
+  forward.lines.push_back(line_of("MuJoCo", fall));
+  PlotPanel still = make_panel("At rest");
+  still.lines = {from_mujoco, closed};
+  if (name == "ball") {
+    const Fall other = drop_on_hunt_crossley();
+    forward.lines.push_back(line_of("Hunt-Crossley, exponent 3/2", other));
+    PlotLine law_line{.label = "Hunt-Crossley, exponent 3/2"};
+    for (const double s : sinkages) {
+      law_line.x.push_back(1e3 * s);
+      law_line.y.push_back(evaluate_hunt_crossley(kHuntCrossley, s, 0).force);
+    }
+    still.lines.push_back(law_line);
+    out.items.push_back(reproduces({.place = place,
+                                    .quantity = "Hunt-Crossley ball at rest",
+                                    .unit = "mm",
+                                    .paper = 1e3 * wanted,
+                                    .ours = 1e3 * other.rest},
+                                   0.05));
+  }
+  out.figures.push_back({file,
+                         "a " + name + " on ground for its sinkage, falling and at rest",
+                         {.title = fmt::format("Gora 2025, {}: a {} on soft ground", place, name),
+                          .subtitle = fmt::format("solref {} {}, 1 kg", r.first, r.second),
+                          .panels = {forward, still}}});
+}
+
+}  // namespace
+
+void add_bodies(Reproduction& out) {
+  add_sweeps(out);
+  add_body(kBall, "Fig. 3", "fig3-ball.svg", kBallReference, kBallImpedance, kBallSinkage, 1, out);
+  add_body(kBox, "Fig. 4", "fig4-box.svg", kBoxReference, kBoxImpedance, kBoxSinkage, 4, out);
+}
+
+}  // namespace footfall::gora2025

@@ -1,0 +1,131 @@
+// Fig. 5: the humanoid on the box's numbers and on its own, in three poses.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/data_folders.hpp"
+#include "footfall/mujoco/tune.hpp"
+#include "mujoco/soft_scene.hpp"
+#include "reproduce/gora2025_parts.hpp"
+
+namespace footfall::gora2025 {
+namespace {
+
+struct Pose {
+  const char* keyframe;
+  const char* words;
+};
+constexpr Pose kPoses[] = {
+    {"stand", "both feet"}, {"crouch", "knees bent"}, {"one_foot", "one foot"}};
+
+double mean_of(const Tuned& tuned, double TunedFoot::* value) {
+  double sum = 0;
+  for (const TunedFoot& foot : tuned.feet) sum += foot.*value;
+  return sum / static_cast<double>(tuned.feet.size());
+}
+
+// What the ground carries of the placed pose at a sinkage, by mj_inverse [N].
+PlotLine inverse_line(const std::filesystem::path& robot, const char* label,
+                      const SoftReference& solref) {
+  SoftScene scene = make_soft_scene(robot, "stand");
+  set_softness(scene, solref, kBoxImpedance);
+  PlotLine line{.label = label};
+  const double touch = lift_for_sinkage(scene, 0);
+  for (int k = 0; k <= 100; ++k) {
+    const double sinkage = 0.01 * k / 100;
+    place(scene, touch - sinkage);
+    line.x.push_back(1e3 * sinkage);
+    line.y.push_back(scene.weight - missing_force(scene));
+  }
+  return line;
+}
+
+void add_figure(const std::filesystem::path& robot, const Tuned& stand, Reproduction& out) {
+  const SoftReference own{-stand.formula_stiffness, stand.solref.second};
+  PlotPanel panel{.title = "Standing on both feet, mj_inverse at rest",
+                  .x = {.label = "sinkage", .unit = "mm"},
+                  .y = {.label = "force on the ground", .unit = "N", .high = 60}};
+  panel.lines = {inverse_line(robot, "the box's solref", kBoxReference),
+                 inverse_line(robot, "the robot's solref", own),
+                 {.label = "weight",
+                  .x = {0, 10},
+                  .y = {stand.weight, stand.weight},
+                  .style = LineStyle::dashed}};
+  out.figures.push_back({"fig5-humanoid.svg",
+                         "the humanoid on the box's numbers and on its own",
+                         {.title = "Gora 2025, Fig. 5: a humanoid on ground for 6 mm",
+                          .subtitle = "One number per robot, not per soil",
+                          .panels = {panel},
+                          .columns = 1}});
+}
+
+void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable& table,
+              Reproduction& out) {
+  TuneOptions options;
+  options.keyframe = pose.keyframe;
+  options.sinkage = kBoxSinkage;
+  options.damping_ratio = kBoxDampingRatio;
+  const Tuned tuned = tune_soft_ground(robot, options);
+  const Tuned boxed = try_soft_ground(robot, kBoxReference, kBoxImpedance, options);
+  const double deep = 1e3 * mean_of(boxed, &TunedFoot::inverse_sinkage);
+  const double settled = 1e3 * mean_of(tuned, &TunedFoot::achieved_sinkage);
+  const std::string words = pose.words;
+  out.items.push_back(is_difference({.place = "Fig. 5a",
+                                     .quantity = words + ": sinkage with the box's numbers",
+                                     .unit = "mm",
+                                     .paper = 8.66,
+                                     .ours = deep},
+                                    0.005, "another robot: its inertias are ours"));
+  out.items.push_back(claims({.place = "Fig. 5a",
+                              .quantity = words + ": too deep by",
+                              .unit = "%",
+                              .claim = "significantly higher",
+                              .ours = 100 * (deep / 6 - 1)},
+                             deep > 6.6));
+  out.items.push_back(reproduces({.place = "Fig. 5b",
+                                  .quantity = words + ": tuned, mj_inverse",
+                                  .unit = "mm",
+                                  .paper = 6,
+                                  .ours = 1e3 * mean_of(tuned, &TunedFoot::inverse_sinkage)},
+                                 1e-6));
+  for (const TunedFoot& foot : tuned.feet) {
+    out.items.push_back(reproduces({.place = "Fig. 5b",
+                                    .quantity = fmt::format("{}: {} settled", words, foot.name),
+                                    .unit = "mm",
+                                    .paper = 6,
+                                    .ours = 1e3 * foot.achieved_sinkage},
+                                   0.06));
+  }
+  table.names.push_back(words);
+  table.rows.push_back({static_cast<double>(tuned.feet.size()), tuned.formula_stiffness,
+                        -tuned.solref.first, -tuned.solref.second, settled, deep,
+                        1e3 * mean_of(boxed, &TunedFoot::achieved_sinkage),
+                        boxed.held_upright ? 1.0 : 0.0});
+  if (words == "both feet") {
+    out.items.push_back(is_difference({.place = "III.C",
+                                       .quantity = "stiffness of the robot for 6 mm",
+                                       .unit = "1/s²",
+                                       .paper = -kRobotReference.first,
+                                       .ours = tuned.formula_stiffness},
+                                      100,
+                                      "load times inverse inertia of its feet, not of theirs"));
+    add_figure(robot, tuned, out);
+  }
+}
+
+}  // namespace
+
+void add_robot(Reproduction& out) {
+  const std::filesystem::path robot = find_file("humanoid", ".", "robots", {".xml"}, "gora2025");
+  NumberTable table{.title = "Fig. 5: our humanoid on ground for 6 mm",
+                    .columns = {"feet", "stiffness by formula [1/s²]", "after settling [1/s²]",
+                                "damping [1/s]", "settled [mm]", "box's numbers, mj_inverse [mm]",
+                                "settled [mm]", "tips over on them"},
+                    .names = {},
+                    .rows = {}};
+  for (const Pose& pose : kPoses) add_pose(robot, pose, table, out);
+  out.tables.push_back(table);
+}
+
+}  // namespace footfall::gora2025
