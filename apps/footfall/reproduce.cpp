@@ -231,6 +231,7 @@ void add_reproduce_command(CLI::App& app) {
       "\nExamples:\n"
       "  footfall reproduce\n"
       "  footfall reproduce ding2013 -o figures\n"
+      "  footfall reproduce gora2025\n"
       "\ndocs/reproduce.md explains the verdicts.");
   command->add_option("paper", options->paper, "Name of a paper");
   command->add_option("-o,--output", options->folder,

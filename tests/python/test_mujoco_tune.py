@@ -1,0 +1,112 @@
+"""footfall mujoco tune, as a user meets it: its numbers are tried in MuJoCo through Python."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+np = pytest.importorskip("numpy")
+mujoco = pytest.importorskip("mujoco")
+
+CROUCH = ("robots/humanoid.xml", "--keyframe", "crouch")
+
+
+def error_of(footfall, *arguments) -> str:
+    done = footfall("mujoco", *arguments, expect=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("footfall: error: "), done.stderr
+    return done.stderr
+
+
+def settled_depths(model_file, key, seconds=8.0):
+    """Depth of every contact after standing on its own servos [m]."""
+    model = mujoco.MjModel.from_xml_path(str(model_file))
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, model.key(key).id)
+    for _ in range(round(seconds / model.opt.timestep)):
+        mujoco.mj_step(model, data)
+    return -np.array([c.dist for c in data.contact])
+
+
+def test_the_written_model_sinks_as_wanted(footfall, tmp_path):
+    output = tmp_path / "soft.xml"
+    tuned = footfall.json(
+        "mujoco", "tune", *CROUCH, "--sinkage-mm", 6, "--damping-ratio", 1.5, "--output", output
+    )
+    assert [foot["name"] for foot in tuned["feet"]] == ["left_foot", "right_foot"]
+    for foot in tuned["feet"]:
+        assert foot["wanted_sinkage_m"] == pytest.approx(0.006)
+        assert foot["achieved_sinkage_m"] == pytest.approx(0.006, rel=0.01)
+        assert foot["load_N"] == pytest.approx(1.762 * 9.81 / 2, rel=1e-3)
+    assert len(tuned["solref"]) == 2 and tuned["solref"][0] < 0
+    assert tuned["solref"][1] == pytest.approx(-3 * (-tuned["solref"][0]) ** 0.5)
+    assert tuned["solimp"] == pytest.approx([0, 0.95, 0.012, 0.5, 2])
+    assert any("does not follow the load" in warning for warning in tuned["warnings"])
+    depths = settled_depths(output, "crouch")
+    assert len(depths) == 8
+    assert depths.mean() == pytest.approx(0.006, rel=0.01)
+
+
+def test_the_lines_to_paste_are_mjcf(footfall):
+    lines = footfall.json("mujoco", "tune", "robots/ball.xml", "--sinkage-mm", 10)["lines"]
+    model = mujoco.MjModel.from_xml_string(f"<mujoco>{lines}</mujoco>")
+    ground = model.geom("ground")
+    assert ground.priority[0] == 1
+    assert ground.solref[0] == pytest.approx(-2059.47, abs=0.01)
+
+
+def test_a_soil_gives_sinkage_and_damping(footfall):
+    tuned = footfall.json("mujoco", "tune", *CROUCH, "--soil", "dry-sand")
+    alone = footfall.json(
+        "rig", "press", "--foot", "rectangle", "--length", 0.05, "--width", 0.04,
+        "--soil", "dry-sand", "--load", 1.762 * 9.81 / 2,
+    )  # fmt: skip
+    for foot, soil in zip(tuned["feet"], tuned["soil"], strict=True):
+        assert soil["sinkage_m"] == pytest.approx(alone["sinkage_m"], rel=1e-6)
+        assert foot["achieved_sinkage_m"] == pytest.approx(alone["sinkage_m"], rel=0.01)
+    assert tuned["damping_ratio_at_rest"] == pytest.approx(tuned["soil"][0]["damping_ratio"])
+
+
+def test_a_curve_is_fitted_with_confidence(footfall, tmp_path):
+    """Pressed in MuJoCo itself: 1 kg, so that the ball's S is 1 kg."""
+    sinkage = np.linspace(1e-4, 0.02, 120)
+    y = np.where(sinkage < 0.006, 2 * (sinkage / 0.012) ** 2, 1 - 2 * (1 - np.minimum(sinkage / 0.012, 1)) ** 2)
+    d = 0.2 + 0.7 * y
+    force = 3000 / 0.9**2 * d**2 * sinkage / (1 - d) + np.random.default_rng(1).normal(0, 0.2, 120)
+    table = tmp_path / "press.csv"
+    rows = "\n".join(f"{s:.9f},{f:.6f}" for s, f in zip(sinkage, force, strict=True))
+    table.write_text(f"sinkage_m,normal_force_N\n{rows}\n")
+    fit = footfall.json("mujoco", "tune", "robots/ball.xml", "--curve", table)
+    truth = {"stiffness": 3000, "d0": 0.2, "d_width": 0.9, "width": 0.012, "power": 2}
+    for parameter in fit["fit"]["parameters"]:
+        error = abs(parameter["value"] - truth[parameter["name"]])
+        assert error < 4 * parameter["standard_error"], parameter
+        assert parameter["lower"] < parameter["value"] < parameter["upper"]
+    foot = fit["feet"][0]
+    assert foot["achieved_sinkage_m"] == pytest.approx(foot["wanted_sinkage_m"], rel=0.05)
+
+
+def test_text_and_help(footfall):
+    text = footfall("mujoco", "tune", "robots/box.xml", "--sinkage-mm", 6).stdout
+    for word in ("solref", "one ball", "one box", "this robot", "box_foot", "priority=", "To paste"):
+        assert word in text
+    assert "--sinkage-mm" in footfall("mujoco", "tune", "--help").stdout
+
+
+def test_errors_say_what_to_do(footfall):
+    robot = "robots/ball.xml"
+    assert "mujoco needs a command" in error_of(footfall)
+    assert "mujoco has no command 'tun'" in error_of(footfall, "tun")
+    assert "expected one of --sinkage-mm" in error_of(footfall, "tune", robot)
+    assert "several targets" in error_of(footfall, "tune", robot, "--sinkage-mm", 3, "--soil", "sand")
+    assert "sinkage = -0.001" in error_of(footfall, "tune", robot, "--sinkage-mm", -1)
+    assert "keyframe 'leap'" in error_of(footfall, "tune", robot, "--sinkage-mm", 1, "--keyframe", "leap")
+    assert "cannot be written" in error_of(
+        footfall, "tune", robot, "--sinkage-mm", 1, "--output", "/no/such/folder/x.xml"
+    )
+
+
+def test_papers_list_gora(footfall):
+    papers = json.loads(footfall("reproduce", "--json").stdout)["papers"]
+    assert "gora2025" in [paper["name"] for paper in papers]
