@@ -160,7 +160,7 @@ void print_formula(const Tuned& t) {
   print_row("this robot", fmt::format("stiffness {:.1f} ({:.4g} N on contacts worth {:.4g} kg)",
                                       t.formula_stiffness, t.weight, t.share));
   if (t.corrections > 0) {
-    print_row("after settling", fmt::format("stiffness {:.1f} (corrected {} times: soles tilt, "
+    print_row("after settling", fmt::format("stiffness {:.1f} ({} corrections: soles tilt, "
                                             "servos give)",
                                             -t.solref.first, t.corrections));
   }

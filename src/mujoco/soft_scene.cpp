@@ -80,7 +80,7 @@ int find_ground(const mjModel& m, const std::string& name) {
 }
 
 std::string free_name(const mjSpec& spec, std::string name) {
-  while (mjs_findElement(&spec, mjOBJ_GEOM, name.c_str()) != nullptr) name = "footfall_" + name;
+  while (mjs_findElement(&spec, mjOBJ_GEOM, name.c_str()) != nullptr) name.insert(0, "footfall_");
   return name;
 }
 

@@ -56,7 +56,7 @@ mjsGeom* find_geom(const SoftScene& scene, int id) {
 // A <pair> needs names.
 std::string require_name(const SoftScene& scene, int id) {
   mjsGeom* geom = find_geom(scene, id);
-  const std::string name = mjs_getString(mjs_getName(geom->element));
+  std::string name = mjs_getString(mjs_getName(geom->element));
   if (!name.empty()) return name;
   const int body = scene.model->geom_bodyid[id];
   const char* owner = mj_id2name(scene.model.get(), mjOBJ_BODY, body);

@@ -177,6 +177,26 @@ TEST(Tune, MixingCannotUndoIt) {
   }
 }
 
+TEST(Tune, HeelAndToeAreOneFoot) {
+  // geoms without names and of different friction: pairs, for which they get names
+  const std::string feet =
+      R"(type="sphere" size="0.02" pos="0.03 0 0" friction="1.5" mass="0.1"/>
+         <geom type="sphere" size="0.02" pos="-0.03 0 0")";
+  const test::TextFile patched("");
+  TuneOptions o = wanted(0.005);
+  o.output = patched.path();
+  const Tuned t = tune_soft_ground(test::TextFile(table_on(feet)).path(), o);
+  EXPECT_EQ(t.means, "pair");
+  ASSERT_EQ(t.feet.size(), 4U);
+  EXPECT_EQ(t.feet[0].name, "a");
+  for (const TunedFoot& foot : t.feet) {
+    EXPECT_EQ(foot.contacts, 2);
+    EXPECT_NEAR(foot.achieved_sinkage, 0.005, 5e-5);
+  }
+  const MjModelPtr written = load_mujoco_model(patched.path());
+  EXPECT_EQ(written->npair, 8);
+}
+
 TEST(Tune, ARobotThatTipsOverIsHeldUpright) {
   const Tuned t = tune_soft_ground(robot_file("humanoid"), wanted(0.015));
   EXPECT_TRUE(t.held_upright);

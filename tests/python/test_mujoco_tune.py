@@ -48,6 +48,28 @@ def test_the_written_model_sinks_as_wanted(footfall, tmp_path):
     assert depths.mean() == pytest.approx(0.006, rel=0.01)
 
 
+def test_meshes_are_found_from_another_folder(footfall, tmp_path):
+    """Folders of assets are relative to the file that names them."""
+    (tmp_path / "robot" / "meshes").mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    faces = ["1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"]
+    lines = [f"v {0.05 * x} {0.05 * y} {0.02 * z}" for x, y, z in corners] + [f"f {f}" for f in faces]
+    (tmp_path / "robot" / "meshes" / "block.obj").write_text("\n".join(lines) + "\n")
+    robot = tmp_path / "robot" / "robot.xml"
+    robot.write_text(
+        """<mujoco><compiler meshdir="meshes"/><option cone="elliptic"/>
+        <asset><mesh name="block" file="block.obj"/></asset>
+        <worldbody><body name="block" pos="0 0 0.1"><freejoint/>
+        <geom name="sole" type="mesh" mesh="block" mass="2"/></body></worldbody></mujoco>"""
+    )
+    output = tmp_path / "other" / "soft.xml"
+    tuned = footfall.json("mujoco", "tune", robot, "--sinkage-mm", 4, "--output", output)
+    assert tuned["feet"][0]["achieved_sinkage_m"] == pytest.approx(0.004, rel=0.01)
+    model = mujoco.MjModel.from_xml_path(str(output))
+    assert model.geom("ground").solref[0] == pytest.approx(tuned["solref"][0], rel=1e-5)
+
+
 def test_the_lines_to_paste_are_mjcf(footfall):
     lines = footfall.json("mujoco", "tune", "robots/ball.xml", "--sinkage-mm", 10)["lines"]
     model = mujoco.MjModel.from_xml_string(f"<mujoco>{lines}</mujoco>")
