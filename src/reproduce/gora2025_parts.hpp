@@ -18,9 +18,9 @@ inline constexpr SoftReference kRobotReference{-11445.0, -320.9};
 inline constexpr SoftImpedance kBallImpedance{0, 0.95, 0.02, 0.5, 2};
 inline constexpr SoftImpedance kBoxImpedance{0, 0.95, 0.012, 0.5, 2};
 
-void add_formulas(Reproduction& out);  // (22), (29), (30), Hunt–Crossley
-void add_bodies(Reproduction& out);    // Figs. 2 to 4
-void add_robot(Reproduction& out);     // Fig. 5
+void add_formulas(Reproduction& out);                          // (22), (29), (30), Hunt–Crossley
+void add_bodies(Reproduction& out);                            // Figs. 2 to 4
+void add_robot(Reproduction& out, const ShareDone& progress);  // Fig. 5
 
 // (29) as printed, without MuJoCo's bounds on d₀.
 double printed_stiffness(double sinkage, const SoftImpedance& solimp);

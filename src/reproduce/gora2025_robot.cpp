@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "config/data_folders.hpp"
 #include "footfall/mujoco/tune.hpp"
@@ -116,7 +117,7 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
 
 }  // namespace
 
-void add_robot(Reproduction& out) {
+void add_robot(Reproduction& out, const ShareDone& progress) {
   const std::filesystem::path robot = find_file("humanoid", ".", "robots", {".xml"}, "gora2025");
   NumberTable table{.title = "Fig. 5: our humanoid on ground for 6 mm",
                     .columns = {"feet", "stiffness by formula [1/s²]", "after settling [1/s²]",
@@ -124,7 +125,10 @@ void add_robot(Reproduction& out) {
                                 "settled [mm]", "tips over on them"},
                     .names = {},
                     .rows = {}};
-  for (const Pose& pose : kPoses) add_pose(robot, pose, table, out);
+  for (const Pose& pose : kPoses) {
+    add_pose(robot, pose, table, out);
+    progress(static_cast<double>(table.rows.size()) / static_cast<double>(std::size(kPoses)));
+  }
   out.tables.push_back(table);
 }
 

@@ -7,6 +7,6 @@
 namespace footfall {
 
 // Reads robots/humanoid.xml; throws InputError where it is not found.
-Reproduction reproduce_gora2025();
+Reproduction reproduce_gora2025(const ShareDone& progress = {});
 
 }  // namespace footfall
