@@ -135,6 +135,10 @@ void add_sweeps(Reproduction& out) {
   };
   for (const double t : {0.01, 0.02, 0.04}) add(t, 1, time, fmt::format("{:.0f} ms", 1e3 * t));
   for (const double ratio : {0.5, 1.0, 2.0}) add(0.02, ratio, damping, fmt::format("{}", ratio));
+  for (PlotPanel* panel : {&time, &damping}) {
+    panel->lines.push_back(
+        {.label = "weight", .x = {0, 6}, .y = {kGravity, kGravity}, .style = LineStyle::dashed});
+  }
   out.tables.push_back(table);
   out.items.push_back(claims({.place = "Fig. 2",
                               .quantity = "deepest over rest, least of six",
@@ -215,6 +219,8 @@ void add_body(const Body& body, const char* place, const char* file, const SoftR
   PlotPanel forward = make_panel("Falling");
   forward.lines.push_back(line_of("MuJoCo", fall));
   PlotPanel still = make_panel("At rest");
+  still.y.log = true;  // from grams to a hundred times the weight
+  still.y.low = 1e-2;
   still.lines = {from_mujoco, closed};
   if (name == "ball") {
     const Fall other = drop_on_hunt_crossley();

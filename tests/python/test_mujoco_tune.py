@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -127,8 +125,3 @@ def test_errors_say_what_to_do(footfall):
     assert "cannot be written" in error_of(
         footfall, "tune", robot, "--sinkage-mm", 1, "--output", "/no/such/folder/x.xml"
     )
-
-
-def test_papers_list_gora(footfall):
-    papers = json.loads(footfall("reproduce", "--json").stdout)["papers"]
-    assert "gora2025" in [paper["name"] for paper in papers]
