@@ -6,7 +6,6 @@
 #include <mujoco/mujoco.h>
 
 #include <cmath>
-#include <random>
 
 #include "footfall/contact/soft_curve.hpp"
 #include "footfall/error.hpp"
@@ -213,7 +212,7 @@ TEST(Tune, WarnsAboutStepsThatAreTooLong) {
 }
 
 TEST(Tune, SaysWhatIsWrong) {
-  const auto error = [](const std::string& text, TuneOptions o) -> std::string {
+  const auto error = [](const std::string& text, const TuneOptions& o) -> std::string {
     try {
       tune_soft_ground(test::TextFile(text).path(), o);
     } catch (const InputError& e) {
@@ -275,16 +274,15 @@ Recording press_in_mujoco(const SoftReference& r, const SoftImpedance& i, double
   SoftScene scene = make_soft_scene(robot_file("ball"));
   set_softness(scene, r, i);
   const double touch = lift_for_sinkage(scene, 0);
-  std::mt19937 engine(3);
+  testing::Random random(3);
   Recording recording;
   recording.file = "press.csv";
   for (int k = 1; k <= 200; ++k) {
     const double sinkage = 1e-4 * k;
     place(scene, touch - sinkage);
     const double force = scene.weight - missing_force(scene);
-    const double chance = 2 * (static_cast<double>(engine()) / 4294967295.0) - 1;
     recording.sinkage.push_back(sinkage);
-    recording.normal_force.push_back(force + noise * chance);
+    recording.normal_force.push_back(force + noise * random());
     recording.rows.push_back(k);
   }
   recording.zero_is_known = true;
