@@ -34,6 +34,7 @@ Json to_json(const Benchmark& b) {
           {"timestep_s", b.options.timestep},
           {"repeats", b.options.repeats},
           {"steps", b.options.steps},
+          {"soft_constraints", b.options.soft_constraints},
           {"cases", cases}};
 }
 
@@ -65,6 +66,8 @@ void add_bench_command(CLI::App& app) {
                       "stiffness of motors that hold the pose [N m/rad]; 0: by the robot's mass");
   command->add_option("--kd", options->benchmark.kd,
                       "damping of motors that hold the pose [N m s/rad]; 0: by the robot's mass");
+  command->add_flag("--soft-constraints", options->benchmark.soft_constraints,
+                    "MuJoCo's soft constraints in ours too: the same contacts and forces");
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
     options->benchmark.timestep = 1e-3 * options->timestep_ms;

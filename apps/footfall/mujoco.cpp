@@ -11,8 +11,10 @@ void add_mujoco_command(CLI::App& app) {
   CLI::App* mujoco = app.add_subcommand("mujoco", "Soft ground in MuJoCo itself");
   mujoco->require_subcommand(0, 1);
   mujoco->footer("Examples:\n"
-                 "  footfall mujoco tune robots/humanoid.xml --sinkage-mm 6 --damping-ratio 1.5");
+                 "  footfall mujoco tune robots/humanoid.xml --sinkage-mm 6 --damping-ratio 1.5\n"
+                 "  footfall mujoco compare --random 1000");
   mujoco_commands::add_tune(*mujoco);
+  mujoco_commands::add_compare(*mujoco);
   // Instead of CLI11's own check, which does not name the word that it found.
   mujoco->allow_extras();
   mujoco->callback([mujoco] {

@@ -100,6 +100,10 @@ void print_setup(const Scenario& scenario, const World& world) {
              how);
   if (scenario.contact == ContactModel::none) {
     fmt::print("Ground  none: nothing touches it\n");
+  } else if (world.soft) {
+    fmt::print("Ground  {}, MuJoCo's soft constraints, {} cone\n",
+               ground_name(scenario.ground.kind),
+               world.soft->cone == SoftCone::elliptic ? "elliptic" : "pyramidal");
   } else {
     fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), soil_text(world, 0));
   }

@@ -22,7 +22,8 @@ Vec3d in_body(const Geom& g, const Vec3d& p_G) { return g.position + g.rotation 
 
 class SoleBuilder {
  public:
-  SoleBuilder(Soles& soles, const Geom& geom, int foot) : soles_(soles), geom_(geom), foot_(foot) {
+  SoleBuilder(Soles& soles, const RobotModel& model, int geom, int foot)
+      : soles_(soles), geom_(model.geoms[geom]), geom_index_(geom), foot_(foot) {
     first_ = static_cast<int>(soles.points.size());
     group_ = static_cast<int>(soles.groups.size());
   }
@@ -49,8 +50,9 @@ class SoleBuilder {
 
   // Closes the group: the ball about the geom's centre that holds all points.
   int finish() {
-    SoleGroup group{geom_.body,     foot_, first_, static_cast<int>(soles_.points.size()) - first_,
-                    geom_.position, 0};
+    SoleGroup group{
+        geom_.body,     foot_, first_,     static_cast<int>(soles_.points.size()) - first_,
+        geom_.position, 0,     geom_index_};
     for (int i = first_; i < first_ + group.point_count; ++i) {
       const SolePoint& p = soles_.points[i];
       group.radius = std::fmax(group.radius, norm(p.position - group.center) + p.radius);
@@ -76,6 +78,7 @@ class SoleBuilder {
 
   Soles& soles_;
   const Geom& geom_;
+  int geom_index_;
   int foot_;
   int first_, group_;
 };
@@ -269,7 +272,7 @@ Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bo
     foot.name = g.name.empty() ? model.bodies[g.body].name : g.name;
     foot.body = g.body;
     foot.geom = index;
-    SoleBuilder builder(soles, g, number);
+    SoleBuilder builder(soles, model, index, number);
     foot.shape = add_foot({g, transpose_times(R_WG, {0, 0, -1})}, builder, foot);
     foot.group = builder.finish();
     soles.feet.push_back(foot);
@@ -280,7 +283,7 @@ Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bo
     if (!g.collides) continue;
     const int foot = foot_of_geom[i];
     if (foot >= 0 && !has_back(g, soles.feet[foot].shape)) continue;
-    SoleBuilder builder(soles, g, -1);
+    SoleBuilder builder(soles, model, static_cast<int>(i), -1);
     if (foot >= 0) {
       add_foot_back({g, transpose_times(data.R_WB[g.body] * g.rotation, {0, 0, -1})}, builder);
     } else {

@@ -12,6 +12,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/mujoco/log.hpp"
+#include "footfall/mujoco/soft_world.hpp"
 #include "footfall/robot/feet.hpp"
 
 namespace footfall {
@@ -293,6 +294,7 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
   const CompliantGround<double> clay{3.4e5, 1, 1.8e3, 0, 1, 2.6e5, 1.5e3, 0.8};
   StepOptions step_options;
   step_options.timestep = options.timestep;
+  if (options.soft_constraints) step_options.integrator = Integrator::euler;
   const MjModelPtr model = load_on_plane(file, robot, feet, options.timestep);
   const MjDataPtr data = make_mujoco_data(*model);
   Benchmark out;
@@ -304,6 +306,7 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
       make_world(std::move(robot), {}, {"loose-clay"}, {clay}, std::move(soles), step_options),
       pose, options.kp > 0 ? options.kp : 100 * share, options.kd > 0 ? options.kd : 2 * share,
       false};
+  if (options.soft_constraints) setup.world.soft = build_soft_model(*model);
   for (const bool random : {false, true}) {
     setup.random = random;
     out.cases.push_back(run_case(setup, *model, *data, options));
@@ -312,9 +315,11 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
 }
 
 std::string describe(const Benchmark& b) {
-  std::string text = fmt::format(
-      "{}: {} feet, step {:g} ms, medians of {} repeats of {} steps, one core\n", b.robot,
-      b.feet.size(), 1e3 * b.options.timestep, b.options.repeats, b.options.steps);
+  std::string text =
+      fmt::format("{}: {} feet, step {:g} ms, {}, medians of {} repeats of {} steps, one core\n",
+                  b.robot, b.feet.size(), 1e3 * b.options.timestep,
+                  b.options.soft_constraints ? "soft constraints in both" : "compliant ground here",
+                  b.options.repeats, b.options.steps);
   text += fmt::format("  {:<16}{:>10}{:>10}{:>12}{:>10}{:>12}\n", "", "ours", "mj_step", "ratio",
                       "in lanes", "lanes ratio");
   for (const BenchmarkCase& c : b.cases) {

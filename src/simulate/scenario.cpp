@@ -22,11 +22,14 @@ ConfigNode section_or_empty(const TableReader& top, const std::string& name,
   return empty;
 }
 
+std::vector<std::string> step_keys() {
+  return {"timestep_s",     "duration_s",   "integrator",     "tolerance",
+          "max_iterations", "joint_limits", "joint_friction", "joint_time_constant_s",
+          "record_every"};
+}
+
 void read_step(const ConfigNode& section, Scenario& out) {
-  const TableReader reader(section, "step",
-                           {"timestep_s", "duration_s", "integrator", "tolerance", "max_iterations",
-                            "joint_limits", "joint_friction", "joint_time_constant_s",
-                            "record_every"});
+  const TableReader reader(section, "step", step_keys());
   StepOptions& o = out.step;
   const Range whole{1, 1e9, "a whole number, 1 or more"};
   o.timestep = reader.number_or("timestep_s", o.timestep, {1e-6, 0.1, "1e-6 to 0.1 s"});
@@ -47,15 +50,43 @@ void read_step(const ConfigNode& section, Scenario& out) {
   }
 }
 
-// contact = "terramechanics", or the same as [contact] with model.
-ContactModel read_contact(const TableReader& top) {
-  const std::vector<std::string> models = {"compliant", "terramechanics", "none"};
-  if (!top.has("contact")) return ContactModel::compliant;
+// contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
+void read_contact(const TableReader& top, Scenario& out) {
+  const std::vector<std::string> models = {"compliant", "terramechanics", "none",
+                                           "soft_constraint"};
+  if (!top.has("contact")) return;
   if (top.node("contact").kind != ConfigNode::Kind::table) {
-    return static_cast<ContactModel>(top.choice("contact", models));
+    out.contact = static_cast<ContactModel>(top.choice("contact", models));
+    return;
   }
-  return static_cast<ContactModel>(
-      TableReader(top.node("contact"), "contact", {"model"}).choice("model", models));
+  std::vector<std::string> keys = soft_contact_keys();
+  keys.insert(keys.begin(), "model");
+  const TableReader reader(top.node("contact"), "contact", keys);
+  out.contact = static_cast<ContactModel>(reader.choice("model", models));
+  out.soft = read_soft_contact(reader, out.contact == ContactModel::soft_constraint);
+}
+
+// Soft constraints know no soil, no pads and no joint springs of ours.
+void refuse_for_soft(const TableReader& top, const Scenario& out) {
+  if (out.contact != ContactModel::soft_constraint) return;
+  for (const char* section : {"soil", "soils"}) {
+    if (top.has(section)) {
+      top.refuse(section,
+                 "none with contact.model = \"soft_constraint\", whose ground is described "
+                 "in [contact]");
+    }
+  }
+  if (out.robot.pad) {
+    throw InputError(place_of(out, "robot.pad") +
+                     "section [robot.pad] needs contact.model = \"compliant\" or "
+                     "\"terramechanics\"");
+  }
+  const TableReader step(top.node("step"), "step", step_keys());
+  if (step.has("joint_time_constant_s")) {
+    step.refuse("joint_time_constant_s",
+                "none with contact.model = \"soft_constraint\": the robot's file says how soft its "
+                "limits are (solreflimit, solreffriction)");
+  }
 }
 
 // [ground.ruts]: how footprints are kept.
@@ -77,7 +108,7 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
 void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
   if (top.has("soil")) {
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
-  } else if (out.contact == ContactModel::none) {
+  } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint) {
     // A world has a soil; here nothing can touch it.
     out.soils.push_back({"none", CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}, {}});
   } else {
@@ -102,7 +133,8 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
     throw InputError(file + ": section [step] is missing, expected one with duration_s");
   }
   out.robot = read_robot(top.node("robot"), out.folder);
-  out.contact = read_contact(top);
+  read_contact(top, out);
+  refuse_for_soft(top, out);
   read_soils(top, file, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);
   out.ground = read_ground(ground, out.folder, out.soils);

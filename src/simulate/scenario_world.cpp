@@ -188,10 +188,21 @@ World build_world(const Scenario& scenario) {
     plastic.push_back(yields ? soil.plastic : std::nullopt);
     soils.push_back(yields ? kNoGround : compliant_of(scenario, soil));
   }
+  if (scenario.contact == ContactModel::soft_constraint) {
+    // these say that the file's contact parameters are not used; here they are
+    std::erase_if(robot.warnings, [](const std::string& warning) {
+      return warning.find("solref") != std::string::npos ||
+             warning.find("contact pair") != std::string::npos;
+    });
+  }
+  Terrain terrain = build_terrain(scenario);
+  std::optional<SoftModel> soft = build_soft_contacts(scenario, terrain, robot, soles);
   try {
-    return make_world(std::move(robot), build_terrain(scenario), std::move(names), std::move(soils),
-                      std::move(soles), scenario.step, std::move(plastic),
-                      touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
+    World world = make_world(std::move(robot), std::move(terrain), std::move(names),
+                             std::move(soils), std::move(soles), scenario.step, std::move(plastic),
+                             touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
+    world.soft = std::move(soft);
+    return world;
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "step.integrator") + error.what());
   }

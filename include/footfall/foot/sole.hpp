@@ -52,6 +52,7 @@ struct SoleGroup {
   int first_point = 0, point_count = 0;
   Vec3d center{0, 0, 0};  // p_BC [m]
   double radius = 0;      // of a ball about center that holds all points [m]
+  int geom = -1;          // of the robot
 };
 
 struct Foot {

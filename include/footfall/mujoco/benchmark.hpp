@@ -17,6 +17,8 @@ struct BenchmarkOptions {
   int steps = 4000;         // of each program in each repeat
   double kp = 0;            // of motors that hold the pose [N m/rad]; 0: by the robot's mass
   double kd = 0;            // [N m s/rad]
+  // Ours has MuJoCo's soft constraints too, and its Euler step: the same contacts, the same forces.
+  bool soft_constraints = false;
 };
 
 struct BenchmarkCase {
@@ -41,8 +43,8 @@ struct Benchmark {
 };
 
 // Both programs stand still, then jerk under random torques that start anew from the standing pose
-// every half second. Ground: compliant loose clay here, MuJoCo's default contact there (elliptic
-// cone, Newton solver, default tolerance); only the feet touch it, in both. Throws InputError, also if
+// every half second. Ground: compliant loose clay here (or soft constraints), MuJoCo's default contact
+// there (elliptic cone, Newton solver, default tolerance); only the feet touch it, in both. Throws InputError, also if
 // a robot that stands here touches nothing in MuJoCo.
 Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOptions& options);
 

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/simulate/world.hpp"
+#include "footfall/simulate/soft_rows.hpp"
 
 namespace footfall {
-
-inline constexpr double kUnbounded = 1e300;
 
 namespace forces_detail {
 
@@ -171,8 +169,9 @@ struct ForcePlan {
   ForcePlan(const World& world, const LinkTree<T>& tree);
   std::vector<SlotForces<T>> slots;
   std::vector<ActuatorPack<T>> actuators;
-  std::vector<int> round_springs;  // free and ball joints with a spring
-  int max_rows() const { return static_cast<int>(2 * slots.size() + actuators.size()); }
+  std::vector<int> round_springs;       // free and ball joints with a spring
+  std::vector<SoftSlotForces<T>> soft;  // of each slot; empty without soft constraints
+  int max_rows() const { return static_cast<int>(3 * slots.size() + actuators.size()); }
 };
 
 namespace forces_detail {
@@ -257,10 +256,16 @@ void add_actuators(const World& world, const ActuatorPack<T>& pack, const Contro
       evaluate_actuator(pack.gains, integrator, h, told, gather(qpos, pack.q_index));
   const L lower(pack.gains.force_lower), upper(pack.gains.force_upper);
   const L s = L(h) * L(pack.gains.gear);
-  const auto depends = f.slope > L(integrator == Integrator::euler ? kUnbounded : 0);
+  const bool is_explicit = integrator == Integrator::euler || splits_step(world);
+  const auto depends = f.slope > L(is_explicit ? kUnbounded : 0);
   if (!all(depends)) {  // explicit in v
-    const L impulse = s * min(max(f.force - f.slope * v, lower), upper);
+    const L force = f.force - f.slope * v;
+    const L impulse = s * min(max(force, lower), upper);
     balance.generalized[pack.slot] += select(depends, L(0), impulse);
+    if (splits_step(world) && integrator != Integrator::euler) {
+      const auto free = (force > lower) & (force < upper);
+      balance.late_damping[pack.slot] += select(free, s * f.slope, L(0));
+    }
   }
   if (!any(depends)) return;
   const L a = -s * upper, b = -s * lower;  // the row's gradient is minus the impulse
@@ -271,6 +276,24 @@ void add_actuators(const World& world, const ActuatorPack<T>& pack, const Contro
   row.lower = select(depends, min(a, b), L(0));
   row.upper = select(depends, max(a, b), L(0));
   row.velocity = v;
+}
+
+// The rows of limits and friction that one slot's soft constraints make.
+template <class T>
+void add_soft_rows(const World& world, const ForcePlan<T>& plan, int s, const T* qpos,
+                   const Pack<T>& v, const Pack<T>* inverse_inertia, JointRows<T>& rows) {
+  using L = Pack<T>;
+  const double h = world.options.timestep;
+  const SlotForces<T>& joint = plan.slots[s];
+  const SoftSlotForces<T>& soft = plan.soft[s];
+  const L A = inverse_inertia == nullptr ? L(soft.inverse_inertia) : inverse_inertia[s];
+  if (joint.has_friction && world.options.joint_friction) {
+    add_soft_friction(soft, A, L(joint.friction_loss), h, s, v, rows);
+  }
+  if (!joint.is_limited || !world.options.joint_limits) return;
+  const L q = gather(qpos, joint.q_index);
+  add_soft_limit(soft, A, 1, q - L(joint.lower), h, s, v, rows);
+  add_soft_limit(soft, A, -1, L(joint.upper) - q, h, s, v, rows);
 }
 
 // A joint limit: a one-sided critically damped spring at the nearer bound. Added only when a joint
@@ -321,6 +344,7 @@ ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
   using namespace forces_detail;
   for (const DofSlot<T>& slot : tree.slots) {
     slots.push_back(make_slot_forces(world, tree.groups[slot.group], slot));
+    if (world.soft) soft.push_back(make_soft_slot(world, slot));
   }
   for (std::size_t i = 0; i < world.robot.actuators.size(); ++i) {
     place_actuator(world.robot, tree, static_cast<int>(i), actuators);
@@ -334,16 +358,19 @@ ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
 }
 
 // Fills the balance of the dofs and the joint rows of this step; `qvel` by slots.
+// `inverse_inertia`: Â of the slots for soft constraints; null: that at qpos0.
 template <class T>
 FOOTFALL_KERNEL void
 compute_joint_forces(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
                      const State<T>& state, const std::vector<Pack<T>>& qvel,
-                     const Control<T>& command, JointBalance<T>& balance, JointRows<T>& rows) {
+                     const Control<T>& command, JointBalance<T>& balance, JointRows<T>& rows,
+                     const Pack<T>* inverse_inertia = nullptr) {
   using namespace forces_detail;
   using L = Pack<T>;
   const StepOptions& options = world.options;
   const double h = options.timestep;
   const double implicit = options.integrator == Integrator::implicit ? h * h : 0.0;
+  const bool splits = splits_step(world);
   rows.clear();
   for (std::size_t i = 0; i < tree.slots.size(); ++i) {
     const int s = static_cast<int>(i);
@@ -351,13 +378,22 @@ compute_joint_forces(const World& world, const LinkTree<T>& tree, const ForcePla
     const SlotForces<T>& joint = plan.slots[i];
     L diagonal = L(slot.armature) + L(h) * L(slot.damping);
     L generalized = L(slot.armature) * qvel[i];
+    if (splits) {
+      diagonal = L(slot.armature);
+      generalized -= L(h) * L(slot.damping) * qvel[i];
+      balance.late_damping[i] = L(h) * L(slot.damping);
+    }
     if (joint.has_spring || joint.is_limited) {
       const L q = gather(state.qpos.data(), joint.q_index);
       generalized += L(h) * L(joint.stiffness) * (L(joint.spring_ref) - q);
       diagonal += L(implicit) * L(joint.stiffness);
-      if (joint.is_limited && options.joint_limits) add_limits(world, joint, s, q, qvel[i], rows);
+      if (joint.is_limited && options.joint_limits && !world.soft) {
+        add_limits(world, joint, s, q, qvel[i], rows);
+      }
     }
-    if (joint.has_friction && options.joint_friction) {
+    if (world.soft) {
+      add_soft_rows(world, plan, s, state.qpos.data(), qvel[i], inverse_inertia, rows);
+    } else if (joint.has_friction && options.joint_friction) {
       const L z = gather(state.memory.joint_displacement.data(), slot.source);
       add_friction(world, joint, s, z, qvel[i], rows);
     }
@@ -384,6 +420,7 @@ template <class T>
 void commit_joints(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
                    const std::vector<Pack<T>>& qvel, ContactMemory<T>& memory) {
   using L = Pack<T>;
+  if (world.soft) return;  // soft friction has no memory
   for (std::size_t s = 0; s < plan.slots.size(); ++s) {
     const SlotForces<T>& joint = plan.slots[s];
     if (!joint.has_friction) continue;

@@ -8,6 +8,7 @@
 //   drop.toml:12:13: key 'soil.stiffness' = -3, expected above 0 N/m
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -64,6 +65,28 @@ enum class ContactModel {
   terramechanics,  // soils that yield and remember, soil/plastic.hpp; those without such values are
                    // compliant
   none,
+  soft_constraint,  // MuJoCo's, contact/soft_point.hpp
+};
+
+// [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
+// the ground's numbers as those of its first plane (or MuJoCo's defaults).
+struct SoftChoice {
+  std::optional<SoftCone> cone;
+  std::optional<double> impratio;
+  std::optional<bool> exact_diagonal;
+  std::optional<bool> refsafe;
+  // of the ground
+  std::optional<SoftReference> solref;
+  std::optional<SoftImpedance> solimp;
+  std::optional<std::array<double, 3>> friction;  // sliding [-], spinning [m], rolling [m]
+  std::optional<int> condim;
+  std::optional<int> priority;
+  std::optional<double> solmix;
+  std::optional<double> margin, gap;  // [m]
+
+  bool describes_ground() const {
+    return solref || solimp || friction || condim || priority || solmix || margin || gap;
+  }
 };
 
 enum class ControllerKind { none, hold, torque_file, trajectory_file };
@@ -95,6 +118,7 @@ struct Scenario {
   GroundChoice ground;
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
+  SoftChoice soft;
   RutOptions ruts;                  // [ground.ruts]
   std::filesystem::path ruts_file;  // whose ruts the ground has at the start; empty: none
   StepOptions step;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "footfall/contact/commit.hpp"
+#include "footfall/contact/soft_commit.hpp"
 #include "footfall/simulate/forces.hpp"
 
 namespace footfall {
@@ -25,9 +26,11 @@ struct StageTimes {
 template <class T>
 struct StepWorkspace {
   explicit StepWorkspace(const World& world)
-      : tree(world.robot), forces(world, tree), soles(world.soles, tree), plastic(world, soles),
-        links(tree), balance(tree), solver(tree),
-        problem(static_cast<int>(world.soles.points.size()), static_cast<int>(soles.packs.size()),
+      : tree(world.robot), forces(world, tree), soles(world.soft ? Soles{} : world.soles, tree),
+        plastic(world, soles), soft(world, tree), exact(world, tree), links(tree), balance(tree),
+        solver(tree),
+        problem(static_cast<int>(std::max(world.soles.points.size(), soft.slots.size())),
+                static_cast<int>(soles.packs.size()), static_cast<int>(soft.packs.size()),
                 static_cast<int>(tree.groups.size()), forces.max_rows()),
         data(world.robot) {
     for (const CompliantGround<double>& s : world.soils) {
@@ -40,6 +43,8 @@ struct StepWorkspace {
   ForcePlan<T> forces;
   SolePlan<T> soles;
   PlasticPlan<T> plastic;
+  SoftPlan<T> soft;
+  ExactDiagonal<T> exact;
   std::vector<CompliantGround<T>> soils;  // as the world's; lanes may be given others
   LinkData<T> links;                      // of the step's start
   JointBalance<T> balance;
@@ -54,7 +59,11 @@ struct StepWorkspace {
 // say about the step's start. The step itself works on packs and leaves point_count at 0.
 template <class T>
 void list_results(const World& world, StepWorkspace<T>& workspace) {
-  list_points(workspace.soles, workspace.problem);
+  if (world.soft) {
+    list_soft_points(workspace.soft, workspace.problem);
+  } else {
+    list_points(workspace.soles, workspace.problem);
+  }
   list_bodies(world.robot, workspace.tree, workspace.links, workspace.data);
 }
 
@@ -95,11 +104,16 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
 
   // 2  what pulls at its joints
   compute_joint_forces(world, w.tree, w.forces, state, w.links.qvel, command, w.balance,
-                       w.problem.rows);
+                       w.problem.rows, find_dof_diagonal(w.tree, w.links, w.forces.slots, w.exact));
   clock.end(Stage::forces);
 
   // 3  where it may touch the ground, and the law there
-  find_contacts(world, w.soils, w.plastic, w.soles, w.tree, w.links, state.memory, w.problem);
+  if (world.soft) {
+    find_soft_contacts(world, w.tree, w.links, w.soft, w.problem.soft);
+    set_exact_weights(world, w.tree, w.exact, w.problem.soft);
+  } else {
+    find_contacts(world, w.soils, w.plastic, w.soles, w.tree, w.links, state.memory, w.problem);
+  }
   clock.end(Stage::contacts);
 
   // 4  the velocities at which momentum and all forces balance
@@ -107,6 +121,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   const T least_impulse = h * T(world.force_scale);
   const SolverReport<T> report = solve_step(w.tree, w.links, w.balance, world.options.solver, h,
                                             least_impulse, w.problem, w.solver);
+  if (splits_step(world)) apply_late_damping(w.tree, w.links, w.balance, w.problem, w.solver);
   clock.end(Stage::solve);
 
   // 5  the next state
@@ -118,7 +133,11 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   clock.end(Stage::integrate);
 
   // 6  what the ground and the joints remember
-  commit_contacts(world, w.soles, w.problem, w.links, state.memory);
+  if (world.soft) {
+    commit_soft_contacts(w.soft, w.problem.soft, state.memory);
+  } else {
+    commit_contacts(world, w.soles, w.problem, w.links, state.memory);
+  }
   commit_joints(world, w.tree, w.forces, w.solver.qvel, state.memory);
   clock.end(Stage::commit);
   return report;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/contact/soft_model.hpp"
 #include "footfall/foot/pad.hpp"
 #include "footfall/foot/sole.hpp"
 #include "footfall/robot/model.hpp"
@@ -13,6 +14,8 @@
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
+
+inline constexpr double kUnbounded = 1e300;
 
 // How velocities enter the smooth forces of a step. Contacts are implicit in all of them.
 enum class Integrator {
@@ -50,7 +53,16 @@ struct World {
   double rim_reach = 0;                 // how high a rim of soil may stand [m]
   double force_scale = 0;               // the robot's weight, or mass × 1 m/s² without gravity [N]
   std::vector<double> joint_inertia{};  // of each dof at qpos0, M's diagonal [kg m² or kg]
+  // Contacts, joint limits and joint friction are MuJoCo's soft constraints. Soles only name the
+  // feet in reports then, and no soil counts.
+  std::optional<SoftModel> soft{};
 };
+
+// Whether constraint forces are found before damping is taken into account, as MuJoCo's Euler and
+// implicitfast do: only with soft constraints.
+inline bool splits_step(const World& world) {
+  return world.soft && world.options.integrator != Integrator::implicit;
+}
 
 // Throws InputError with the value and the expected range.
 void check_ground(const CompliantGround<double>& ground);

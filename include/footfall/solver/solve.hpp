@@ -20,20 +20,10 @@
 
 #include <vector>
 
-#include "footfall/contact/evaluate.hpp"
 #include "footfall/robot/link_sweep.hpp"
+#include "footfall/solver/soft.hpp"
 
 namespace footfall {
-
-// A force on one dof: gradient of ℓ = clamp(offset + slope·v, lower, upper) [N s or N m s].
-template <class T>
-struct JointRow {
-  int slot;                       // of its dof, see LinkTree::slots
-  T offset, slope, lower, upper;  // filled by the row's maker
-  T gradient, curvature;          // filled by evaluate_row, at the trial velocity
-  T velocity;                     // trial, kept by the solver
-  T balance;                      // as in ContactPoint
-};
 
 struct SolverOptions {
   int max_iterations = 60;
@@ -55,24 +45,21 @@ struct SolverReport {
 template <class T>
 struct JointBalance {
   explicit JointBalance(const LinkTree<T>& tree)
-      : diagonal(tree.slots.size()), generalized(tree.slots.size()) {}
-  std::vector<Pack<T>> diagonal;     // armature and implicit damping of each slot
-  std::vector<Pack<T>> generalized;  // impulse on each slot [N m s or N s]
+      : diagonal(tree.slots.size()), generalized(tree.slots.size()),
+        late_damping(tree.slots.size()) {}
+  std::vector<Pack<T>> diagonal;      // armature and implicit damping of each slot
+  std::vector<Pack<T>> generalized;   // impulse on each slot [N m s or N s]
+  std::vector<Pack<T>> late_damping;  // of each slot, see apply_late_damping [N m s² or N s²]
 };
 
 template <class T>
 struct SolverWorkspace {
-  explicit SolverWorkspace(const LinkTree<T>& tree) : sweep(tree), qvel(tree.slots.size()) {}
+  explicit SolverWorkspace(const LinkTree<T>& tree)
+      : sweep(tree), undamped_qvel(tree.slots.size()), qvel(tree.slots.size()) {}
   LinkSweep<T> sweep;
-  std::vector<Pack<T>> qvel;  // trial velocities by slots; after solve_step the step's v⁺
+  std::vector<Pack<T>> undamped_qvel;  // what apply_late_damping started from
+  std::vector<Pack<T>> qvel;           // trial velocities by slots; after solve_step the step's v⁺
 };
-
-template <class T>
-void evaluate_row(JointRow<T>& row) {
-  const T y = row.offset + row.slope * row.velocity;
-  row.gradient = min(max(y, row.lower), row.upper);
-  row.curvature = select((y > row.lower) & (y < row.upper), row.slope, T(0));
-}
 
 namespace solver_detail {
 
@@ -99,110 +86,42 @@ template <class L>
   wrench += Wrench<L>{cross(r, f) + spin * n, f};
 }
 
-// Where a search step leads from the current trial: all that φ' needs of a point.
-template <class T>
-struct PointStep {
-  Vec3<T> velocity;  // Δu [m/s]
-  T spin;            // [rad/s]
-  Vec3<T> balance;   // Δλ [N s]
-  T spin_balance;
-};
-template <class T>
-struct RowStep {
-  T velocity;
-  T balance;
-};
-
-}  // namespace solver_detail
-
-// The joint rows of one step, in packs. Room for all that a world can have is made once.
-template <class T>
-class JointRows {
- public:
-  explicit JointRows(int max_rows) : rows_(max_rows) {}
-  void clear() { count_ = 0; }
-  JointRow<Pack<T>>& next() { return rows_[count_++]; }  // to be filled by the caller
-  std::size_t size() const { return count_; }
-  JointRow<Pack<T>>& operator[](std::size_t i) { return rows_[i]; }
-  const JointRow<Pack<T>>& operator[](std::size_t i) const { return rows_[i]; }
-  auto begin() { return rows_.begin(); }
-  auto end() { return rows_.begin() + static_cast<std::ptrdiff_t>(count_); }
-  auto begin() const { return rows_.begin(); }
-  auto end() const { return rows_.begin() + static_cast<std::ptrdiff_t>(count_); }
-
- private:
-  std::vector<JointRow<Pack<T>>> rows_;
-  std::size_t count_ = 0;
-};
-
-// Where a pack of points is: on items of a group of links.
-struct PackPlace {
-  int sole_pack = 0;  // see SolePlan
-  int group = 0;
-  int item = -1;  // all points are on this item's link; −1: point i is on item i
-};
-
-// The contacts and rows of one step, and the search steps over them. Made once, never grown.
-template <class T>
-struct ContactProblem {
+// Adds packs i to end, which are on a group of links: add_one(i, inertia, wrench) adds one.
+template <class T, class AddOne>
+[[gnu::always_inline]] inline void add_packs(const std::vector<PackPlace>& places, int i, int end,
+                                             AddOne&& add_one, Sym6<Pack<T>>& inertia,
+                                             Wrench<Pack<T>>& wrench) {
   using L = Pack<T>;
-  ContactProblem(int max_points, int max_packs, int group_count, int max_rows)
-      : points(max_points), first_pack(group_count + 1), places(max_packs), rows(max_rows),
-        packs_(max_packs), point_steps(max_packs), row_steps(max_rows) {}
-  // Points that may touch, in packs, those of one group of links together.
-  std::vector<ContactPoint<L>>& packs() {
-    if constexpr (pack_size<T> == 1) {
-      return points;
-    } else {
-      return packs_;
-    }
-  }
-  const std::vector<ContactPoint<L>>& packs() const {
-    return const_cast<ContactProblem*>(this)->packs();
-  }
-
-  // for readers: the points one by one, written after the solve (list_points)
-  std::vector<ContactPoint<T>> points;
-  int point_count = 0;  // of points in use
-
-  int pack_count = 0;           // of packs in use
-  std::vector<int> first_pack;  // of each group of links
-  std::vector<PackPlace> places;
-  JointRows<T> rows;
-
- private:
-  std::vector<ContactPoint<L>> packs_;
-
- public:
-  std::vector<solver_detail::PointStep<L>> point_steps;
-  std::vector<solver_detail::RowStep<L>> row_steps;
-};
-
-namespace solver_detail {
-
-// Adds the packs of points on a group of links.
-template <class T>
-[[gnu::always_inline]] inline void add_group_points(const ContactProblem<T>& problem, int group,
-                                                    Sym6<Pack<T>>& inertia,
-                                                    Wrench<Pack<T>>& wrench) {
-  using L = Pack<T>;
-  int i = problem.first_pack[group];
-  const int end = problem.first_pack[group + 1];
-  for (; i < end && problem.places[i].item < 0; ++i) {
-    add_point(problem.packs()[i], inertia, wrench);
-  }
+  for (; i < end && places[i].item < 0; ++i) add_one(i, inertia, wrench);
   if constexpr (pack_size<T> > 1) {
     while (i < end) {  // all packs of one link, then their points' sum
-      const int item = problem.places[i].item;
+      const int item = places[i].item;
       Sym6<L> I = to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))});
       Wrench<L> w = zero6<L>();
-      for (; i < end && problem.places[i].item == item; ++i) add_point(problem.packs()[i], I, w);
+      for (; i < end && places[i].item == item; ++i) add_one(i, I, w);
       L target(0);
       target.set(item, 1.0);
       link_detail::add_placed(
           I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
     }
   }
+}
+
+// Adds the contacts on a group of links.
+template <class T>
+[[gnu::always_inline]] inline void add_group_points(const ContactProblem<T>& problem, int group,
+                                                    Sym6<Pack<T>>& inertia,
+                                                    Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  add_packs<T>(
+      problem.places, problem.first_pack[group], problem.first_pack[group + 1],
+      [&](int i, Sym6<L>& I, Wrench<L>& w) { add_point(problem.packs()[i], I, w); }, inertia,
+      wrench);
+  const SoftProblem<T>& soft = problem.soft;
+  if (soft.count == 0) return;
+  add_packs<T>(
+      soft.places, soft.first_pack[group], soft.first_pack[group + 1],
+      [&](int i, Sym6<L>& I, Wrench<L>& w) { add_soft(soft.contacts[i], I, w); }, inertia, wrench);
 }
 
 template <class T>
@@ -225,22 +144,13 @@ FOOTFALL_KERNEL void solve_linearized(const LinkTree<T>& tree, const LinkData<T>
       sweep);
 }
 
-// The sweep's twist of the links that a pack's points are on.
-template <class T>
-Twist<Pack<T>> pack_motion(const LinkSweep<T>& sweep, const PackPlace& place) {
-  using L = Pack<T>;
-  if (place.item < 0) return sweep.motion[place.group];
-  const Twist<T> V = get_item<T>(sweep.motion[place.group], place.item);
-  return {spread<L>(V.ang), spread<L>(V.lin)};
-}
-
 // Puts the sweep's solution into the search steps.
 template <class T>
 FOOTFALL_KERNEL void compute_search_steps(const LinkSweep<T>& sweep, ContactProblem<T>& problem) {
   using L = Pack<T>;
   for (int i = 0; i < problem.pack_count; ++i) {
     const ContactPoint<L>& p = problem.packs()[i];
-    const Twist<L> V = pack_motion(sweep, problem.places[i]);
+    const Twist<L> V = place_motion(sweep, problem.places[i]);
     PointStep<L>& step = problem.point_steps[i];
     step.velocity = point_velocity(V, p.p_OC) - p.velocity;
     step.spin = dot(p.normal, V.ang) - p.spin;
@@ -253,6 +163,7 @@ FOOTFALL_KERNEL void compute_search_steps(const LinkSweep<T>& sweep, ContactProb
     step.velocity = sweep.solution[r.slot] - r.velocity;
     step.balance = r.gradient + r.curvature * step.velocity - r.balance;
   }
+  compute_soft_steps(sweep, problem.soft);
 }
 
 // φ'(α), φ''(α), and the size of the terms that φ' sums: its rounding is about 1e-16 of that.
@@ -286,6 +197,7 @@ FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const
     slope.size += abs(step.velocity * r.gradient) + abs(step.velocity * r.balance);
     slope.second += step.velocity * (r.curvature * step.velocity - step.balance);
   }
+  add_soft_slope(problem.soft, alpha, slope.first, slope.second, slope.size);
   return {sum_items<T>(slope.first), sum_items<T>(slope.second), sum_items<T>(slope.size)};
 }
 
@@ -339,7 +251,7 @@ FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactPr
   Residual<L> residual{L(0), L(0)};
   for (int i = 0; i < problem.pack_count; ++i) {
     ContactPoint<L>& p = problem.packs()[i];
-    const Twist<L> V = pack_motion(sweep, problem.places[i]);
+    const Twist<L> V = place_motion(sweep, problem.places[i]);
     const Vec3<L> u = point_velocity(V, p.p_OC);
     const L spin = dot(p.normal, V.ang);
     p.balance = p.gradient + p.curvature * (u - p.velocity);
@@ -356,6 +268,7 @@ FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactPr
     evaluate_row(r);
     measure(r, residual);
   }
+  take_first_soft_step(sweep, problem.soft, residual.error, residual.scale);
   for (std::size_t s = 0; s < qvel.size(); ++s) qvel[s] = sweep.solution[s];
   return max_item<T>(residual);
 }
@@ -386,6 +299,7 @@ FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_
     evaluate_row(r);
     measure(r, residual);
   }
+  take_soft_step<T>(alpha, problem.soft, residual.error, residual.scale);
   for (std::size_t s = 0; s < qvel.size(); ++s) {
     qvel[s] += alpha * (sweep.solution[s] - qvel[s]);
   }
@@ -437,9 +351,46 @@ FOOTFALL_KERNEL void start_search(ContactProblem<T>& problem) {
     r.balance = L(0);
     evaluate_row(r);
   }
+  start_soft(problem.soft);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void add_group_gradients(const ContactProblem<T>& problem, int group,
+                                                       Sym6<Pack<T>>& inertia,
+                                                       Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  const SoftProblem<T>& soft = problem.soft;
+  add_packs<T>(
+      soft.places, soft.first_pack[group], soft.first_pack[group + 1],
+      [&](int i, Sym6<L>&, Wrench<L>& w) {
+        w += row_wrench(soft.contacts[i], soft.contacts[i].gradient);
+      },
+      inertia, wrench);
 }
 
 }  // namespace solver_detail
+
+// MuJoCo finds constraint forces with damping explicit, then takes the step with these forces
+// fixed and damping implicit: qvel = (M + B)⁻¹ (M v + h τ − Jᵀ∇ℓ + B v), B the late damping.
+template <class T>
+FOOTFALL_KERNEL void
+apply_late_damping(const LinkTree<T>& tree, const LinkData<T>& data, const JointBalance<T>& balance,
+                   const ContactProblem<T>& problem, SolverWorkspace<T>& workspace) {
+  LinkSweep<T>& sweep = workspace.sweep;
+  for (std::size_t s = 0; s < tree.slots.size(); ++s) {
+    workspace.undamped_qvel[s] = workspace.qvel[s];
+    sweep.diagonal[s] = balance.diagonal[s] + balance.late_damping[s];
+    sweep.generalized[s] = balance.generalized[s] + balance.late_damping[s] * data.qvel[s];
+  }
+  for (const JointRow<Pack<T>>& row : problem.rows) sweep.generalized[row.slot] -= row.gradient;
+  solve_links(
+      tree, data,
+      [&](int group, Sym6<Pack<T>>& inertia, Wrench<Pack<T>>& wrench) {
+        solver_detail::add_group_gradients(problem, group, inertia, wrench);
+      },
+      sweep);
+  for (std::size_t s = 0; s < tree.slots.size(); ++s) workspace.qvel[s] = sweep.solution[s];
+}
 
 // Solves the step's problem. On entry points and rows hold the trial velocities of the step's
 // start; on return they hold v⁺'s, with gradients, and workspace.qvel is v⁺. `least_impulse` is the

@@ -1,0 +1,57 @@
+// SoftModel: which of a robot's shapes touch which planes as MuJoCo's soft constraints, and the
+// constants of those constraints and of joint limits and joint friction as MuJoCo has them. Made
+// from a compiled MuJoCo model, see mujoco/soft_world.hpp; constant during a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/contact/impedance.hpp"
+#include "footfall/robot/model.hpp"
+
+namespace footfall {
+
+enum class SoftCone { pyramidal, elliptic };
+
+// A static plane, without an edge.
+struct SoftPlane {
+  std::string name;
+  Vec3d point{0, 0, 0};   // frame W [m]
+  Vec3d normal{0, 0, 1};  // unit, out of the ground, frame W
+};
+
+// A geom of the robot that touches a plane.
+struct SoftPairing {
+  int geom = 0;   // of the robot
+  int plane = 0;  // of SoftModel
+  SoftPair law;
+  double inverse_inertia = 0;  // Â of translation: the body's at qpos0 [1/kg]
+  double reach = 0;            // radius of a ball about the geom that holds it [m]
+};
+
+// A joint's limits, as a constraint of the same kind.
+struct SoftLimit {
+  SoftReference solref{};
+  SoftImpedance solimp{};
+  double margin = 0;  // [rad or m]
+};
+
+// One dof's dry friction likewise.
+struct SoftDof {
+  SoftReference solref{};
+  SoftImpedance solimp{};
+  double inverse_inertia = 0;  // Â at qpos0 [1/(kg m²) or 1/kg]
+};
+
+struct SoftModel {
+  SoftCone cone = SoftCone::pyramidal;
+  double impratio = 1;
+  bool refsafe = true;
+  bool exact_diagonal = false;  // Â is the diagonal of J M⁻¹ Jᵀ in every step
+  std::vector<SoftPlane> planes;
+  std::vector<SoftPairing> pairings;
+  std::vector<SoftLimit> limits;  // of each joint
+  std::vector<SoftDof> dofs;      // of each dof
+};
+
+}  // namespace footfall

@@ -1,0 +1,290 @@
+// SoftPlan: a world's soft constraints as the step reads them, and find_soft_contacts, which says
+// where they act in a step. Pure: reads poses and velocities, fills the problem's soft contacts.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "footfall/contact/soft_touch.hpp"
+#include "footfall/robot/link_sweep.hpp"
+#include "footfall/simulate/world.hpp"
+
+namespace footfall {
+
+// A place for one of the contacts that a pairing can have.
+struct SoftSlot {
+  int pairing = 0;
+  int index = 0;        // among the pairing's contacts
+  int sole_point = -1;  // that stands for it in reports; −1: none
+};
+
+// Slots of one link, or one slot of each link of a group; of robots in lanes one slot.
+template <class T>
+struct SoftPack {
+  PackPlace place;
+  PackIndex<T> slot{};  // −1: empty
+};
+
+// A pairing's constants.
+struct SoftPairingPlan {
+  int body = 0;
+  int link = 0;
+  Vec3d p_LG{0, 0, 0};
+  Mat3d R_LG = identity3<double>();
+  SoftLaw<double> normal{};     // of the normal row, or of all edges of a pyramid
+  double friction_damping = 0;  // B of an elliptic contact's other rows [1/s]
+};
+
+template <class T>
+struct SoftPlan {
+  SoftPlan(const World& world, const LinkTree<T>& tree);
+  std::vector<SoftPairingPlan> pairings;
+  std::vector<SoftSlot> slots;
+  std::vector<SoftPack<T>> packs;  // in the order of their links' groups, single ones first
+  std::vector<std::array<SoftTouches, lane_count<T>>> touches;  // of each pairing; scratch
+};
+
+namespace soft_detail {
+
+// Puts slots of one link in packs of their own; a single one left over beside those of other links.
+template <class T>
+void add_link_slots(const std::vector<int>& slots, const Link& link,
+                    std::vector<SoftPack<T>>& packs) {
+  std::size_t i = 0;
+  while (i < slots.size() && (slots.size() - i > 1 || pack_size<T> == 1)) {
+    SoftPack<T> pack;
+    pack.place.group = link.group;
+    pack.place.item = pack_size<T> > 1 ? link.item : -1;
+    pack.slot.fill(-1);
+    for (int k = 0; k < pack_size<T> && i < slots.size(); ++k) pack.slot[k] = slots[i++];
+    packs.push_back(pack);
+  }
+  if (i == slots.size()) return;
+  for (SoftPack<T>& pack : packs) {
+    if (pack.place.group == link.group && pack.place.item < 0 && pack.slot[link.item] < 0) {
+      pack.slot[link.item] = slots[i];
+      return;
+    }
+  }
+  SoftPack<T> pack;
+  pack.place.group = link.group;
+  pack.place.item = -1;
+  pack.slot.fill(-1);
+  pack.slot[link.item] = slots[i];
+  packs.push_back(pack);
+}
+
+// The point of a geom's sole that reports show in the place of its contact number `index`.
+inline int reported_point(const Soles& soles, int geom, int index) {
+  for (const SoleGroup& group : soles.groups) {
+    if (group.geom == geom) return group.first_point + std::min(index, group.point_count - 1);
+  }
+  return -1;
+}
+
+template <class T>
+Vec3d lane_of(const Vec3<T>& a, int i) {
+  return {lane(a.x, i), lane(a.y, i), lane(a.z, i)};
+}
+template <class T>
+Mat3d lane_of(const Mat3<T>& a, int i) {
+  return {lane_of(a.x, i), lane_of(a.y, i), lane_of(a.z, i)};
+}
+template <class T>
+void set_lane_of(Vec3<T>& a, int i, const Vec3d& value) {
+  set_lane(a.x, i, value.x);
+  set_lane(a.y, i, value.y);
+  set_lane(a.z, i, value.z);
+}
+
+// D of a contact's rows from Â of its normal, or of its first edge.
+template <class L>
+void set_weights(const SoftModel& soft, const L& inverse_inertia, SoftPoint<L>& c) {
+  const L used = c.is_used;
+  const L R = evaluate_regularizer(c.impedance, inverse_inertia);
+  const L mu = L(1) / sqrt(L(std::max(soft.impratio, kMinDenominator)));
+  const Spatial<L> f = c.friction;  // of the rows that are there
+  const L slide = max(c.friction_coefficient, L(kMinFriction));
+  const auto has_friction = f.lin.y > L(0);
+  c.friction.lin.x = select(has_friction, mu * slide, L(1));
+  if (soft.cone == SoftCone::pyramidal) {
+    const L D = used / (L(2) * square(c.friction.lin.x) * R);
+    const auto row = [&](const L& x) { return select(x > L(0), D, L(0)); };
+    c.weight = {{row(f.ang.x), row(f.ang.y), row(f.ang.z)},
+                {select(has_friction, L(0), used / R), row(f.lin.y), row(f.lin.z)}};
+    return;
+  }
+  // R μ² is the same for all rows of friction
+  const L D = used * L(std::max(soft.impratio, kMinDenominator)) / (R * square(slide));
+  c.weight = {{D * square(f.ang.x), D * square(f.ang.y), D * square(f.ang.z)},
+              {used / R, D * square(f.lin.y), D * square(f.lin.z)}};
+}
+
+// One contact of a pack, at lane i of the pack.
+template <class L>
+void set_contact(const SoftModel& soft, const SoftPairing& pairing, const SoftPairingPlan& plan,
+                 const SoftTouch& touch, const Vec3d& p_WO, int i, SoftPoint<L>& c, L& damping,
+                 L& friction_damping, L& push, L& inverse_inertia) {
+  const SoftPair& law = pairing.law;
+  const double violation = touch.distance - law.margin;
+  const double d = evaluate_impedance(plan.normal, violation).value;
+  const Mat3d R = contact_frame(soft.planes[pairing.plane].normal, touch.tangent);
+  set_lane(c.is_used, i, 1.0);
+  set_lane_of(c.p_OC, i, touch.position - p_WO);
+  set_lane_of(c.R_WC.x, i, R.x);
+  set_lane_of(c.R_WC.y, i, R.y);
+  set_lane_of(c.R_WC.z, i, R.z);
+  set_lane(c.distance, i, touch.distance);
+  set_lane(c.violation, i, violation);
+  set_lane(c.impedance, i, d);
+  const auto& f = law.friction;
+  const int n = law.condim;
+  set_lane_of(c.friction.lin, i, {1, n > 1 ? f[0] : 0, n > 1 ? f[1] : 0});
+  set_lane_of(c.friction.ang, i, {n > 3 ? f[2] : 0, n > 4 ? f[3] : 0, n > 4 ? f[4] : 0});
+  set_lane(c.friction_coefficient, i, f[0]);
+  c.turns = c.turns || n > 3;
+  set_lane(damping, i, plan.normal.damping);
+  set_lane(friction_damping, i, plan.friction_damping);
+  set_lane(push, i, plan.normal.stiffness * d * violation);
+  const bool edge = soft.cone == SoftCone::pyramidal && n > 1;
+  set_lane(inverse_inertia, i,
+           edge ? pyramid_inverse_inertia(pairing.inverse_inertia, f[0]) : pairing.inverse_inertia);
+}
+
+// An empty pack: items without a contact have no effect.
+template <class L>
+void clear_contact(double step, SoftCone cone, SoftPoint<L>& c) {
+  const L o(0), one(1);
+  c.cone = cone;
+  c.turns = false;
+  c.is_used = c.distance = c.violation = c.friction_coefficient = o;
+  c.step = L(step);
+  c.impedance = L(0.5);
+  c.p_OC = zero3<L>();
+  c.R_WC = identity3<L>();
+  c.friction = {zero3<L>(), {one, o, o}};
+}
+
+// Where every pairing touches now, robot by robot.
+template <class T>
+void find_all_touches(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
+                      SoftPlan<T>& plan) {
+  const SoftModel& soft = *world.soft;
+  for (std::size_t p = 0; p < plan.pairings.size(); ++p) {
+    const SoftPairing& pairing = soft.pairings[p];
+    const SoftPairingPlan& place = plan.pairings[p];
+    const Link& link = tree.plan.links[place.link];
+    const LinkMotion<Pack<T>>& m = data.motion[link.group];
+    const Mat3<T> R_WL = get_item<T>(m.R, link.item);
+    const Vec3<T> p_WL = data.origin[link.tree] + get_item<T>(m.p, link.item);
+    const SoftPlane& plane = soft.planes[pairing.plane];
+    const double cutoff = pairing.law.margin + pairing.law.gap;
+    for (int i = 0; i < lane_count<T>; ++i) {
+      SoftTouches& found = plan.touches[p][i];
+      const Mat3d R = lane_of(R_WL, i);
+      const Vec3d p_WG = lane_of(p_WL, i) + R * place.p_LG;
+      found.count = 0;
+      if (dot(plane.normal, p_WG - plane.point) > pairing.reach + cutoff) continue;
+      found = find_touches(world.robot.geoms[pairing.geom], plane, p_WG, R * place.R_LG, cutoff);
+    }
+  }
+}
+
+// Fills a pack; false: nothing touches.
+template <class T>
+bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
+               const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
+  using L = Pack<T>;
+  const SoftModel& soft = *world.soft;
+  const double h = world.options.timestep;
+  clear_contact(h, soft.cone, c);
+  L damping(0), friction_damping(0), push(0), inverse_inertia(1);
+  bool any_contact = false;
+  for (int j = 0; j < lane_count<L>; ++j) {
+    const int slot = pack.slot[pack_size<T> > 1 ? j : 0];
+    if (slot < 0) continue;
+    const int p = plan.slots[slot].pairing, index = plan.slots[slot].index;
+    const int robot = pack_size<T> > 1 ? 0 : j;
+    const SoftTouches& touches = plan.touches[p][robot];
+    if (index >= touches.count) continue;
+    const SoftTouch& touch = touches.touches[index];
+    const SoftPairing& pairing = soft.pairings[p];
+    if (touch.distance >= pairing.law.margin) continue;  // in the gap: listed, without force
+    any_contact = true;
+    const int origin = tree.plan.links[plan.pairings[p].link].tree;
+    set_contact(soft, pairing, plan.pairings[p], touch, lane_of(data.origin[origin], robot), j, c,
+                damping, friction_damping, push, inverse_inertia);
+  }
+  if (!any_contact) return false;
+  set_weights(soft, inverse_inertia, c);
+  const LinkMotion<L>& m = data.motion[pack.place.group];
+  Twist<L> V = m.V;
+  if (pack.place.item >= 0) {
+    const Twist<T> V_item = get_item<T>(m.V, pack.place.item);
+    V = {spread<L>(V_item.ang), spread<L>(V_item.lin)};
+  }
+  const Spatial<L> u = row_velocity(c, V);
+  c.velocity = u;
+  const L keep = L(1) - L(h) * friction_damping;
+  c.target = {keep * u.ang,
+              {u.lin.x - L(h) * (damping * u.lin.x + push), keep * u.lin.y, keep * u.lin.z}};
+  return true;
+}
+
+}  // namespace soft_detail
+
+template <class T>
+SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
+  if (!world.soft) return;
+  const SoftModel& soft = *world.soft;
+  const SoftSafety safety{world.options.timestep, soft.refsafe};
+  std::vector<std::vector<int>> link_slots(tree.plan.links.size());
+  for (std::size_t p = 0; p < soft.pairings.size(); ++p) {
+    const SoftPairing& pairing = soft.pairings[p];
+    const Geom& geom = world.robot.geoms[pairing.geom];
+    const BodyPlace& place = tree.plan.bodies[geom.body];
+    const SoftPair& law = pairing.law;
+    SoftPairingPlan& out = pairings.emplace_back();
+    out.body = geom.body;
+    out.link = place.link;
+    out.p_LG = place.position + place.rotation * geom.position;
+    out.R_LG = place.rotation * geom.rotation;
+    out.normal = make_soft_law(law.solref, law.solimp, safety);
+    out.friction_damping =
+        soft.cone == SoftCone::elliptic
+            ? make_soft_friction_law(law.solref, law.solreffriction, law.solimp, safety).damping
+            : out.normal.damping;
+    for (int i = 0; i < max_touches(geom); ++i) {
+      link_slots[place.link].push_back(static_cast<int>(slots.size()));
+      slots.push_back(
+          {static_cast<int>(p), i, soft_detail::reported_point(world.soles, pairing.geom, i)});
+    }
+  }
+  touches.resize(pairings.size());
+  for (std::size_t i = 0; i < link_slots.size(); ++i) {
+    soft_detail::add_link_slots(link_slots[i], tree.plan.links[i], packs);
+  }
+  std::stable_sort(packs.begin(), packs.end(), [](const SoftPack<T>& a, const SoftPack<T>& b) {
+    return std::tuple(a.place.group, a.place.item) < std::tuple(b.place.group, b.place.item);
+  });
+  for (std::size_t i = 0; i < packs.size(); ++i) packs[i].place.sole_pack = static_cast<int>(i);
+}
+
+template <class T>
+void find_soft_contacts(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
+                        SoftPlan<T>& plan, SoftProblem<T>& problem) {
+  soft_detail::find_all_touches(world, tree, data, plan);
+  problem.count = 0;
+  std::size_t i = 0;
+  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+    problem.first_pack[g] = problem.count;
+    for (; i < plan.packs.size() && plan.packs[i].place.group == static_cast<int>(g); ++i) {
+      SoftPoint<Pack<T>>& contact = problem.contacts[problem.count];
+      if (!soft_detail::fill_pack(world, plan, tree, data, plan.packs[i], contact)) continue;
+      problem.places[problem.count++] = plan.packs[i].place;
+    }
+  }
+  problem.first_pack[tree.groups.size()] = problem.count;
+}
+
+}  // namespace footfall

@@ -1,0 +1,146 @@
+#include "footfall/contact/soft_touch.hpp"
+
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+// Collects contacts with one plane.
+class Touching {
+ public:
+  Touching(const SoftPlane& plane, double cutoff) : plane_(plane), cutoff_(cutoff) {}
+
+  double height(const Vec3d& p) const { return dot(plane_.normal, p - plane_.point); }
+
+  // The point p of the shape, whatever its distance.
+  void add(const Vec3d& p, double distance, const Vec3d& tangent = {0, 0, 0}) {
+    found_.touches[found_.count++] = {p - 0.5 * distance * plane_.normal, distance, tangent};
+  }
+  void add_ball(const Vec3d& center, double radius, const Vec3d& tangent) {
+    const double distance = height(center) - radius;
+    if (distance <= cutoff_) add(center - radius * plane_.normal, distance, tangent);
+  }
+  bool is_near(double distance) const { return distance <= cutoff_; }
+  bool is_full() const { return found_.count == kMaxTouches; }
+  const SoftTouches& found() const { return found_; }
+
+ private:
+  const SoftPlane& plane_;
+  double cutoff_;
+  SoftTouches found_;
+};
+
+void touch_capsule(const Geom& geom, const Vec3d& p, const Mat3d& R, Touching& touching) {
+  const Vec3d half = geom.size.y * R.z;
+  touching.add_ball(p + half, geom.size.x, R.z);
+  touching.add_ball(p - half, geom.size.x, R.z);
+}
+
+// The four lowest corners, those above the centre never.
+void touch_box(const Geom& geom, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
+               Touching& touching) {
+  const double center = touching.height(p);
+  for (int i = 0; i < 8 && !touching.is_full(); ++i) {
+    const Vec3d corner = R * Vec3d{(i & 1) != 0 ? geom.size.x : -geom.size.x,
+                                   (i & 2) != 0 ? geom.size.y : -geom.size.y,
+                                   (i & 4) != 0 ? geom.size.z : -geom.size.z};
+    const double below = dot(plane.normal, corner);
+    if (below <= 0 && touching.is_near(center + below)) touching.add(p + corner, center + below);
+  }
+}
+
+// The lowest point of the lower rim, the one above it on the other rim, and two more points of the
+// lower rim that make a triangle with the first.
+void touch_cylinder(const Geom& geom, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
+                    Touching& touching) {
+  const Vec3d& n = plane.normal;
+  Vec3d axis = R.z;
+  double down = dot(n, axis);
+  if (down > 0) {
+    axis = -axis;
+    down = -down;
+  }
+  Vec3d side = down * axis - n;  // towards the lowest point of a rim
+  const double length2 = dot(side, side);
+  const bool level = length2 < kMinDenominator * kMinDenominator;
+  side = level ? geom.size.x * R.x : (geom.size.x / std::sqrt(length2)) * side;
+  const double center = touching.height(p), side_down = dot(side, n);
+  axis = geom.size.y * axis;
+  down *= geom.size.y;
+  if (!touching.is_near(center + down + side_down)) return;
+  touching.add(p + side + axis, center + down + side_down);
+  if (touching.is_near(center - down + side_down)) {
+    touching.add(p + side - axis, center - down + side_down);
+  }
+  const double third = center + down - 0.5 * side_down;
+  if (!touching.is_near(third)) return;
+  const Vec3d across = cross(side, axis);
+  const Vec3d half = (geom.size.x * std::sqrt(3.0) / 2 / norm(across)) * across;
+  touching.add(p + half + axis - 0.5 * side, third);
+  touching.add(p - half + axis - 0.5 * side, third);
+}
+
+void touch_ellipsoid(const Geom& geom, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
+                     Touching& touching) {
+  const Vec3d down = transpose_times(R, -plane.normal);
+  const Vec3d& s = geom.size;
+  const Vec3d scaled{s.x * down.x, s.y * down.y, s.z * down.z};
+  const double k = 1 / norm(scaled);
+  const Vec3d lowest = p + R * Vec3d{k * s.x * scaled.x, k * s.y * scaled.y, k * s.z * scaled.z};
+  const double distance = touching.height(lowest);
+  if (touching.is_near(distance)) touching.add(lowest, distance);
+}
+
+}  // namespace
+
+int max_touches(const Geom& geom) {
+  switch (geom.type) {
+  case GeomType::sphere:
+  case GeomType::ellipsoid:
+    return 1;
+  case GeomType::capsule:
+    return 2;
+  case GeomType::cylinder:
+  case GeomType::box:
+    return kMaxTouches;
+  case GeomType::mesh:
+    break;
+  }
+  return 0;
+}
+
+SoftTouches find_touches(const Geom& geom, const SoftPlane& plane, const Vec3d& p_WG,
+                         const Mat3d& R_WG, double cutoff) {
+  Touching touching(plane, cutoff);
+  switch (geom.type) {
+  case GeomType::sphere:
+    touching.add_ball(p_WG, geom.size.x, {0, 0, 0});
+    break;
+  case GeomType::capsule:
+    touch_capsule(geom, p_WG, R_WG, touching);
+    break;
+  case GeomType::cylinder:
+    touch_cylinder(geom, plane, p_WG, R_WG, touching);
+    break;
+  case GeomType::box:
+    touch_box(geom, plane, p_WG, R_WG, touching);
+    break;
+  case GeomType::ellipsoid:
+    touch_ellipsoid(geom, plane, p_WG, R_WG, touching);
+    break;
+  case GeomType::mesh:
+    break;
+  }
+  return touching.found();
+}
+
+Mat3d contact_frame(const Vec3d& normal, const Vec3d& tangent) {
+  Vec3d t = tangent;
+  if (dot(t, t) < 0.25) t = std::abs(normal.y) < 0.5 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+  t -= dot(normal, t) * normal;
+  const double length = norm(t);
+  t = length < kMinDenominator ? Vec3d{1, 0, 0} : (1 / length) * t;
+  return {normal, t, cross(normal, t)};
+}
+
+}  // namespace footfall

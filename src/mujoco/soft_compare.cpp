@@ -1,0 +1,258 @@
+#include "footfall/mujoco/soft_compare.hpp"
+
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "config/data_folders.hpp"
+#include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/log.hpp"
+#include "footfall/mujoco/soft_world.hpp"
+#include "footfall/simulate/soft_forces.hpp"
+#include "mujoco/build.hpp"
+#include "mujoco/random_scenes.hpp"
+#include "mujoco/soft_masks.hpp"
+
+namespace footfall {
+namespace {
+
+void keep_largest(double value, double& largest) {
+  if (!(value <= largest)) largest = value;  // keeps a NaN
+}
+
+struct Spread {
+  double difference = 0, size = 0;
+  void add(double ours, double theirs) {
+    keep_largest(std::abs(ours - theirs), difference);
+    keep_largest(std::abs(theirs), size);
+  }
+  double relative(double least) const { return difference / std::fmax(size, least); }
+};
+
+bool is_contact_row(int type) {
+  return type == mjCNSTR_CONTACT_FRICTIONLESS || type == mjCNSTR_CONTACT_PYRAMIDAL ||
+         type == mjCNSTR_CONTACT_ELLIPTIC;
+}
+
+// Force of MuJoCo's limits and joint friction on each dof.
+std::vector<double> mujoco_joint_force(const mjModel& m, const mjData& d) {
+  std::vector<double> without_contacts(d.nefc), out(m.nv);
+  for (int i = 0; i < d.nefc; ++i) {
+    without_contacts[i] = is_contact_row(d.efc_type[i]) ? 0 : d.efc_force[i];
+  }
+  if (d.nefc > 0) mj_mulJacTVec(&m, &d, out.data(), without_contacts.data());
+  return out;
+}
+
+// The contact of ours that MuJoCo's contact i is: of the same geom and plane, at the nearest place.
+const SoftContactForce* find_match(const std::vector<SoftContactForce>& ours,
+                                   const std::vector<int>& geoms, const std::vector<int>& planes,
+                                   const mjContact& theirs) {
+  const SoftContactForce* best = nullptr;
+  double nearest = 0;
+  for (const SoftContactForce& c : ours) {
+    if (planes[c.plane] != theirs.geom[0] || geoms[c.geom] != theirs.geom[1]) continue;
+    const double distance = norm(c.position - from_mujoco::vec3(theirs.pos));
+    if (best != nullptr && distance >= nearest) continue;
+    best = &c;
+    nearest = distance;
+  }
+  return best;
+}
+
+class Comparison {
+ public:
+  Comparison(const mjModel& model, const std::string& source, const SoftCompareOptions& options)
+      : options_(options), m_(keep_ground_contacts(model)), d_(make_mujoco_data(*m_)),
+        world_(build_soft_world(*m_, source)), workspace_(world_), free_workspace_(world_),
+        random_(options.seed), geoms_(mujoco_geoms(*m_)) {
+    m_->opt.solver = mjSOL_NEWTON;
+    m_->opt.iterations = 100;
+    m_->opt.tolerance = 0;
+    m_->opt.ls_iterations = 100;
+    m_->opt.ls_tolerance = 1e-6;
+    world_.options.solver.tolerance = 1e-11;
+    world_.options.solver.max_iterations = 200;
+    for (int g = 0; g < m_->ngeom; ++g) {
+      if (m_->geom_type[g] == mjGEOM_PLANE) planes_.push_back(g);
+    }
+    out_.model = m_->names;
+    for (const std::string& pair : name_link_contacts(model)) out_.warnings.push_back(pair);
+    weight_ = world_.force_scale;
+    gravity_ = std::fmax(norm(world_.robot.gravity), 1.0);
+  }
+
+  SoftComparison run(const std::vector<double>& qpos, const std::vector<double>& qvel) {
+    mj_resetData(m_.get(), d_.get());
+    std::copy(qpos.begin(), qpos.end(), d_->qpos);
+    std::copy(qvel.begin(), qvel.end(), d_->qvel);
+    Control<double> command = make_control<double>(world_.robot);
+    for (std::size_t i = 0; i < command.control.size(); ++i) {
+      command.control[i] = d_->ctrl[i] = options_.control_size * uniform();
+    }
+    State<double> state = make_state<double>(world_, qpos);
+    state.qvel = qvel;
+    State<double> free = state;
+    for (int k = 0; k < options_.steps; ++k) {
+      out_.steps.push_back(compare_step(command, state, free));
+      keep_larger(out_.steps.back(), out_.worst);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  double uniform() { return static_cast<double>(random_()) / 2147483648.0 - 1; }
+
+  SoftStepDifference compare_step(const Control<double>& command, State<double>& state,
+                                  State<double>& free) {
+    SoftStepDifference out;
+    std::copy(d_->qpos, d_->qpos + m_->nq, state.qpos.begin());
+    std::copy(d_->qvel, d_->qvel + m_->nv, state.qvel.begin());
+    compare_inverse(state, out);
+    const std::vector<double> before = state.qvel;
+    const SolverReport<double> report = step(world_, command, state, workspace_);
+    out.iterations = static_cast<int>(report.iterations);
+    out.converged = report.converged;
+    mj_forward(m_.get(), d_.get());
+    out.force = compare_forces(list_soft_forces(world_, workspace_), &out);
+    Spread acceleration;
+    for (std::size_t s = 0; s < workspace_.tree.slots.size(); ++s) {
+      for (int item = 0; item < pack_size<double>; ++item) {
+        const int dof = workspace_.tree.slots[s].dof[item];
+        if (dof < 0) continue;
+        const double v = workspace_.solver.undamped_qvel[s][item];
+        acceleration.add((v - before[dof]) / world_.options.timestep, d_->qacc[dof]);
+      }
+    }
+    out.acceleration = acceleration.relative(1e-3 * gravity_);
+    mj_step(m_.get(), d_.get());
+    Spread velocity, position;
+    for (int i = 0; i < m_->nv; ++i) velocity.add(state.qvel[i], d_->qvel[i]);
+    out.next_velocity = velocity.relative(1e-3 * gravity_ * world_.options.timestep);
+    step(world_, command, free, free_workspace_);
+    for (int i = 0; i < m_->nq; ++i) position.add(free.qpos[i], d_->qpos[i]);
+    out.drift = position.difference;
+    return out;
+  }
+
+  void compare_inverse(const State<double>& state, SoftStepDifference& out) {
+    std::vector<double> a(m_->nv);
+    for (double& x : a) x = 10 * uniform();
+    mj_forward(m_.get(), d_.get());
+    std::copy(a.begin(), a.end(), d_->qacc);
+    mj_inverse(m_.get(), d_.get());
+    const SoftInverse ours = force_from_acceleration(world_, state, a, workspace_);
+    out.inverse_force = compare_forces(ours.constraints, nullptr);
+    Spread applied;
+    for (int i = 0; i < m_->nv; ++i) applied.add(ours.applied_force[i], d_->qfrc_inverse[i]);
+    out.applied_force = applied.relative(1e-3 * weight_);
+  }
+
+  // Relative difference of all constraint forces; contacts' places into `out` if given.
+  double compare_forces(const SoftForces& ours, SoftStepDifference* out) {
+    Spread force;
+    int active = 0, matched = 0;
+    for (int i = 0; i < d_->ncon; ++i) {
+      const mjContact& c = d_->contact[i];
+      if (c.exclude != 0) continue;
+      ++active;
+      const SoftContactForce* mine = find_match(ours.contacts, geoms_, planes_, c);
+      if (mine == nullptr) continue;
+      ++matched;
+      mjtNum theirs[6];
+      mj_contactForce(m_.get(), d_.get(), i, theirs);
+      const double f[6] = {mine->force.x,  mine->force.y,  mine->force.z,
+                           mine->moment.x, mine->moment.y, mine->moment.z};
+      for (int k = 0; k < 6; ++k) force.add(f[k], theirs[k]);
+      if (out == nullptr) continue;
+      keep_largest(norm(mine->position - from_mujoco::vec3(c.pos)), out->position);
+      keep_largest(std::abs(mine->distance - c.dist), out->distance);
+    }
+    const std::vector<double> joints = mujoco_joint_force(*m_, *d_);
+    for (int i = 0; i < m_->nv; ++i) force.add(ours.joint_force[i], joints[i]);
+    if (out != nullptr) {
+      out->contacts = active;
+      out->missing = active - matched + std::abs(active - static_cast<int>(ours.contacts.size()));
+    }
+    return force.relative(1e-3 * weight_);
+  }
+
+  SoftComparison out_;
+  SoftCompareOptions options_;
+  MjModelPtr m_;
+  MjDataPtr d_;
+  World world_;
+  StepWorkspace<double> workspace_, free_workspace_;
+  std::mt19937 random_;
+  std::vector<int> geoms_, planes_;
+  double weight_ = 0, gravity_ = 0;
+};
+
+}  // namespace
+
+void keep_larger(const SoftStepDifference& from, SoftStepDifference& to) {
+  to.contacts = std::max(from.contacts, to.contacts);
+  to.missing = std::max(from.missing, to.missing);
+  to.iterations = std::max(from.iterations, to.iterations);
+  keep_largest(from.position, to.position);
+  keep_largest(from.distance, to.distance);
+  keep_largest(from.force, to.force);
+  keep_largest(from.acceleration, to.acceleration);
+  keep_largest(from.next_velocity, to.next_velocity);
+  keep_largest(from.inverse_force, to.inverse_force);
+  keep_largest(from.applied_force, to.applied_force);
+  keep_largest(from.drift, to.drift);
+}
+
+SoftComparison compare_soft(const mjModel_& model, const std::string& source,
+                            const SoftCompareOptions& options, const std::vector<double>& qpos,
+                            const std::vector<double>& qvel) {
+  const MujocoLogScope log;
+  Comparison comparison(model, source, options);
+  return comparison.run(qpos, qvel);
+}
+
+SoftComparison compare_soft(const mjModel_& model, const std::string& source,
+                            const SoftCompareOptions& options) {
+  const mjtNum* q = model.nkey > 0 ? model.key_qpos : model.qpos0;
+  std::vector<double> qvel(model.nv);
+  if (model.nkey > 0) qvel.assign(model.key_qvel, model.key_qvel + model.nv);
+  return compare_soft(model, source, options, {q, q + model.nq}, qvel);
+}
+
+SoftComparison compare_soft_file(const std::filesystem::path& file,
+                                 const SoftCompareOptions& options) {
+  const MjModelPtr model = load_mujoco_model(file);
+  return compare_soft(*model, file.string(), options);
+}
+
+RandomComparison compare_random_scenes(int scenes, unsigned seed) {
+  constexpr int kSteps = 5;
+  RandomComparison out;
+  std::vector<std::string> robots;
+  for (const char* name : {"ball", "biped", "box", "humanoid", "quadruped", "robosimian",
+                           "robosimian_planar", "single_foot"}) {
+    robots.push_back(find_file(name, "", "robots", {".xml"}, "mujoco compare --random").string());
+  }
+  for (; out.scenes < scenes; ++out.scenes) {
+    const RandomScene scene = make_random_scene(seed, out.scenes, robots);
+    const SoftComparison result =
+        compare_soft(*scene.model, scene.name, {.steps = kSteps}, scene.qpos, scene.qvel);
+    if (out.worst_scene.empty() || !(result.worst.force <= out.worst.force)) {
+      out.worst_scene = scene.name;
+    }
+    keep_larger(result.worst, out.worst);
+    out.robots += scene.has_robot ? 1 : 0;
+    for (const SoftStepDifference& step : result.steps) {
+      ++out.states;
+      out.converged += step.converged ? 1 : 0;
+      out.contacts += step.contacts;
+    }
+  }
+  return out;
+}
+
+}  // namespace footfall

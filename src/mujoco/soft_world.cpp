@@ -1,0 +1,251 @@
+#include "footfall/mujoco/soft_world.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+
+#include "footfall/error.hpp"
+#include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/load.hpp"
+#include "footfall/robot/feet.hpp"
+#include "mujoco/build.hpp"
+
+namespace footfall {
+namespace {
+
+using from_mujoco::is_static;
+using from_mujoco::label;
+using from_mujoco::vec3;
+
+SoftReference reference(const mjtNum* x) { return {x[0], x[1]}; }
+SoftImpedance impedance(const mjtNum* x) { return {x[0], x[1], x[2], x[3], x[4]}; }
+
+bool masks_match(const mjModel& m, int g, int h) {
+  return (m.geom_contype[g] & m.geom_conaffinity[h]) != 0 ||
+         (m.geom_contype[h] & m.geom_conaffinity[g]) != 0;
+}
+
+bool is_excluded(const mjModel& m, int g, int h) {
+  const int b = m.geom_bodyid[g], c = m.geom_bodyid[h];
+  const int signature = (std::min(b, c) << 16) + std::max(b, c);
+  return std::find(m.exclude_signature, m.exclude_signature + m.nexclude, signature) !=
+         m.exclude_signature + m.nexclude;
+}
+
+int find_pair(const mjModel& m, int g, int h) {
+  for (int p = 0; p < m.npair; ++p) {
+    if ((m.pair_geom1[p] == g && m.pair_geom2[p] == h) ||
+        (m.pair_geom1[p] == h && m.pair_geom2[p] == g)) {
+      return p;
+    }
+  }
+  return -1;
+}
+
+SoftPair read_pair(const mjModel& m, int p) {
+  SoftPair pair;
+  pair.condim = m.pair_dim[p];
+  pair.solref = reference(m.pair_solref + mjNREF * p);
+  pair.solreffriction = reference(m.pair_solreffriction + mjNREF * p);
+  pair.solimp = impedance(m.pair_solimp + mjNIMP * p);
+  for (int i = 0; i < 5; ++i) {
+    pair.friction[i] = std::max(m.pair_friction[5 * p + i], kMinFriction);
+  }
+  pair.margin = m.pair_margin[p];
+  pair.gap = m.pair_gap[p];
+  return pair;
+}
+
+// `<option><flag override="enable"/>`: one set of numbers for all contacts.
+void override_pair(const mjModel& m, SoftPair& pair) {
+  if ((m.opt.enableflags & mjENBL_OVERRIDE) == 0) return;
+  pair.solref = pair.solreffriction = reference(m.opt.o_solref);
+  pair.solimp = impedance(m.opt.o_solimp);
+  for (int i = 0; i < 5; ++i) pair.friction[i] = std::max(m.opt.o_friction[i], kMinFriction);
+  pair.margin = m.opt.o_margin;
+}
+
+SoftPairing make_pairing(const mjModel& m, int g, int geom, int plane, const SoftPair& law) {
+  SoftPairing out;
+  out.geom = geom;
+  out.plane = plane;
+  out.law = law;
+  override_pair(m, out.law);
+  out.inverse_inertia = m.body_invweight0[2 * m.geom_bodyid[g]];
+  out.reach = m.geom_rbound[g];
+  return out;
+}
+
+// All but planes and pairings.
+SoftModel read_constraints(const mjModel& m) {
+  SoftModel soft;
+  soft.cone = m.opt.cone == mjCONE_ELLIPTIC ? SoftCone::elliptic : SoftCone::pyramidal;
+  soft.impratio = m.opt.impratio;
+  soft.refsafe = (m.opt.disableflags & mjDSBL_REFSAFE) == 0;
+  soft.exact_diagonal = (m.opt.enableflags & mjENBL_DIAGEXACT) != 0;
+  for (int j = 0; j < m.njnt; ++j) {
+    soft.limits.push_back({reference(m.jnt_solref + mjNREF * j),
+                           impedance(m.jnt_solimp + mjNIMP * j), m.jnt_margin[j]});
+  }
+  for (int d = 0; d < m.nv; ++d) {
+    soft.dofs.push_back({reference(m.dof_solref + mjNREF * d), impedance(m.dof_solimp + mjNIMP * d),
+                         m.dof_invweight0[d]});
+  }
+  return soft;
+}
+
+SoftPlane read_plane(const mjModel& m, mjData& d, int g) {
+  const mjtNum* R = d.geom_xmat + 9 * g;
+  return {from_mujoco::name_or_index(m, mjOBJ_GEOM, g, g),
+          vec3(d.geom_xpos + 3 * g),
+          {R[2], R[5], R[8]}};
+}
+
+void refuse(const mjModel& m, const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  throw InputError(fmt::format("model '{}' asks for what soft constraints do not have here: {}; "
+                               "remove it from the file",
+                               m.names, fmt::join(problems, "; ")));
+}
+
+void find_option_problems(const mjModel& m, std::vector<std::string>& problems) {
+  if (m.opt.noslip_iterations > 0) problems.emplace_back("option noslip_iterations");
+  if ((m.opt.enableflags & mjENBL_SPECULATIVE) != 0) {
+    problems.emplace_back("option flag speculative=\"enable\"");
+  }
+  if ((m.opt.disableflags & mjDSBL_EULERDAMP) != 0) {
+    problems.emplace_back("option flag eulerdamp=\"disable\"");
+  }
+}
+
+// Two geoms that MuJoCo lets touch: by a <pair>, or by their masks unless their bodies are excluded.
+bool can_touch(const mjModel& m, int g, int h) {
+  return find_pair(m, g, h) >= 0 || (masks_match(m, g, h) && !is_excluded(m, g, h));
+}
+
+void find_shape_problem(const mjModel& m, int g, std::vector<std::string>& problems) {
+  if (m.geom_type[g] != mjGEOM_MESH) return;
+  problems.push_back(fmt::format("{} (a mesh that touches the ground: use sphere, capsule, box, "
+                                 "cylinder or ellipsoid)",
+                                 label(m, mjOBJ_GEOM, g)));
+}
+
+void find_touch_problems(const mjModel& m, std::vector<std::string>& problems) {
+  for (int g = 0; g < m.ngeom; ++g) {
+    if (is_static(m, m.geom_bodyid[g])) continue;
+    for (int h = 0; h < m.ngeom; ++h) {
+      if (!is_static(m, m.geom_bodyid[h]) || !can_touch(m, g, h)) continue;
+      if (m.geom_type[h] == mjGEOM_PLANE) {
+        find_shape_problem(m, g, problems);
+      } else {
+        problems.push_back(fmt::format("{} touching {} (ground that is no plane)",
+                                       label(m, mjOBJ_GEOM, g), label(m, mjOBJ_GEOM, h)));
+      }
+    }
+  }
+}
+
+int first_plane(const mjModel& m) {
+  for (int g = 0; g < m.ngeom; ++g) {
+    if (m.geom_type[g] == mjGEOM_PLANE) return g;
+  }
+  return -1;
+}
+
+}  // namespace
+
+SoftGeom file_ground(const mjModel_& m) {
+  const int plane = first_plane(m);
+  return plane >= 0 ? read_soft_geom(m, plane) : SoftGeom{};
+}
+
+std::vector<int> mujoco_geoms(const mjModel_& m) {
+  std::vector<int> out;
+  for (int g = 0; g < m.ngeom; ++g) {
+    const bool is_ground = m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
+    if (m.geom_bodyid[g] != 0 && !is_ground) out.push_back(g);
+  }
+  return out;
+}
+
+SoftGeom read_soft_geom(const mjModel_& m, int g) {
+  return {m.geom_priority[g],
+          m.geom_condim[g],
+          m.geom_solmix[g],
+          reference(m.geom_solref + mjNREF * g),
+          impedance(m.geom_solimp + mjNIMP * g),
+          {m.geom_friction[3 * g], m.geom_friction[3 * g + 1], m.geom_friction[3 * g + 2]},
+          m.geom_margin[g],
+          m.geom_gap[g]};
+}
+
+SoftModel build_soft_model(const mjModel_& m) {
+  std::vector<std::string> problems;
+  find_option_problems(m, problems);
+  find_touch_problems(m, problems);
+  refuse(m, problems);
+  SoftModel soft = read_constraints(m);
+  const MjDataPtr d = make_mujoco_data(m);
+  mj_kinematics(&m, d.get());
+  const std::vector<int> geoms = mujoco_geoms(m);
+  for (int h = 0; h < m.ngeom; ++h) {
+    if (m.geom_type[h] != mjGEOM_PLANE) continue;
+    const int plane = static_cast<int>(soft.planes.size());
+    soft.planes.push_back(read_plane(m, *d, h));
+    for (std::size_t i = 0; i < geoms.size(); ++i) {
+      const int g = geoms[i];
+      if (is_static(m, m.geom_bodyid[g]) || !can_touch(m, g, h)) continue;
+      const int p = find_pair(m, g, h);
+      const SoftPair law =
+          p >= 0 ? read_pair(m, p) : mix_soft_geoms(read_soft_geom(m, h), read_soft_geom(m, g));
+      soft.pairings.push_back(make_pairing(m, g, static_cast<int>(i), plane, law));
+    }
+  }
+  return soft;
+}
+
+SoftModel build_soft_model(const mjModel_& m, const std::vector<bool>& touches,
+                           const SoftPlane& plane, const std::optional<SoftGeom>& ground) {
+  const std::vector<int> geoms = mujoco_geoms(m);
+  std::vector<std::string> problems;
+  find_option_problems(m, problems);
+  for (std::size_t i = 0; i < geoms.size(); ++i) {
+    if (touches[i]) find_shape_problem(m, geoms[i], problems);
+  }
+  refuse(m, problems);
+  SoftModel soft = read_constraints(m);
+  soft.planes.push_back(plane);
+  const int file_plane = first_plane(m);
+  const SoftGeom floor = ground ? *ground : file_ground(m);
+  for (std::size_t i = 0; i < geoms.size(); ++i) {
+    if (!touches[i]) continue;
+    const int p = ground || file_plane < 0 ? -1 : find_pair(m, geoms[i], file_plane);
+    const SoftPair law =
+        p >= 0 ? read_pair(m, p) : mix_soft_geoms(floor, read_soft_geom(m, geoms[i]));
+    soft.pairings.push_back(make_pairing(m, geoms[i], static_cast<int>(i), 0, law));
+  }
+  return soft;
+}
+
+World build_soft_world(const mjModel_& m, const std::string& source) {
+  if (m.opt.integrator != mjINT_EULER && m.opt.integrator != mjINT_IMPLICITFAST) {
+    throw InputError(fmt::format("model '{}' asks for another integrator than Euler and "
+                                 "implicitfast, the two that soft constraints can be compared in",
+                                 m.names));
+  }
+  RobotModel robot = build_robot(m, source);
+  SoftModel soft = build_soft_model(m);
+  StepOptions options;
+  options.timestep = m.opt.timestep;
+  options.integrator =
+      m.opt.integrator == mjINT_EULER ? Integrator::euler : Integrator::implicitfast;
+  // In the place of soils, which soft constraints have none of.
+  const CompliantGround<double> unused{1, 1, 0, 0, 1, 1, 0, 0};
+  World world = make_world(std::move(robot), {}, {"none"}, {unused}, {}, options);
+  world.soft = std::move(soft);
+  return world;
+}
+
+}  // namespace footfall
