@@ -68,6 +68,24 @@ void finish(FootPatch& patch) {
   patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
 }
 
+// Rolling friction of soft contacts, which points do not have.
+void add_rolling_moments(const World& world, const StepWorkspace<double>& w,
+                         std::vector<FootPatch>& patches) {
+  for (int i = 0; i < w.problem.soft.count; ++i) {
+    const SoftPoint<Pack<double>>& c = w.problem.soft.contacts[i];
+    if (!c.turns) continue;
+    const SoftPack<double>& pack = w.soft.packs[w.problem.soft.places[i].sole_pack];
+    for (int k = 0; k < pack_size<double>; ++k) {
+      const int point = pack.slot[k] < 0 ? -1 : w.soft.slots[pack.slot[k]].sole_point;
+      const int foot = point < 0 ? -1 : world.soles.points[point].foot;
+      if (foot < 0 || !patches[foot].touching) continue;
+      const Mat3d R_WC = get_item<double>(c.R_WC, k);
+      const Vec3d rows = get_item<double>(c.gradient.ang, k);
+      patches[foot].moment += (-1 / c.step[k]) * (rows.y * R_WC.y + rows.z * R_WC.z);
+    }
+  }
+}
+
 double pad_energy(const PadPart<double>& pad) {
   if (!pad.any || !(pad.is_padded > 0)) return 0;
   return pad.stiffness * std::pow(pad.compression, pad.exponent + 1) / (pad.exponent + 1);
@@ -115,6 +133,7 @@ void summarize_feet(const World& world, const State<double>& state,
     patches[foot].moment +=
         cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
   }
+  if (world.soft) add_rolling_moments(world, workspace, patches);
 }
 
 Energy measure_energy(const World& world, const State<double>& state,

@@ -81,6 +81,10 @@ class Comparison {
     }
     out_.model = m_->names;
     for (const std::string& pair : name_link_contacts(model)) out_.warnings.push_back(pair);
+    if (world_.soft->pairings.empty()) {
+      out_.warnings.emplace_back("nothing can touch a plane in this model: only limits and joint "
+                                 "friction are compared");
+    }
     weight_ = world_.force_scale;
     gravity_ = std::fmax(norm(world_.robot.gravity), 1.0);
   }
@@ -96,6 +100,7 @@ class Comparison {
     State<double> state = make_state<double>(world_, qpos);
     state.qvel = qvel;
     State<double> free = state;
+    out_.worst.converged = true;
     for (int k = 0; k < options_.steps; ++k) {
       out_.steps.push_back(compare_step(command, state, free));
       keep_larger(out_.steps.back(), out_.worst);
@@ -197,6 +202,7 @@ void keep_larger(const SoftStepDifference& from, SoftStepDifference& to) {
   to.contacts = std::max(from.contacts, to.contacts);
   to.missing = std::max(from.missing, to.missing);
   to.iterations = std::max(from.iterations, to.iterations);
+  to.converged = to.converged && from.converged;
   keep_largest(from.position, to.position);
   keep_largest(from.distance, to.distance);
   keep_largest(from.force, to.force);
@@ -232,6 +238,7 @@ SoftComparison compare_soft_file(const std::filesystem::path& file,
 RandomComparison compare_random_scenes(int scenes, unsigned seed) {
   constexpr int kSteps = 5;
   RandomComparison out;
+  out.worst.converged = true;
   std::vector<std::string> robots;
   for (const char* name : {"ball", "biped", "box", "humanoid", "quadruped", "robosimian",
                            "robosimian_planar", "single_foot"}) {

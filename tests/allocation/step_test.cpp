@@ -7,6 +7,8 @@
 #include <new>
 
 #include "footfall/contact/patch.hpp"
+#include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/soft_world.hpp"
 #include "footfall/terrain/ruts.hpp"
 #include "support/worlds.hpp"
 
@@ -59,6 +61,35 @@ TEST(Allocation, StepAllocatesNothing) {
   for (const char* robot : {"ball", "quadruped", "humanoid", "biped"}) {
     EXPECT_EQ(allocations_of_steps<double>(robot), 0) << robot;
     EXPECT_EQ(allocations_of_steps<Lane8>(robot), 0) << robot << " in lanes";
+  }
+}
+
+template <class T>
+long allocations_of_soft_steps(const char* robot, bool exact_diagonal) {
+  World world = testing::make_test_world(robot, testing::table_4()[5].ground, StepOptions{});
+  const MjModelPtr model = load_mujoco_model(testing::robot_file(robot));
+  std::vector<bool> touches;
+  for (const Geom& geom : world.robot.geoms) touches.push_back(geom.collides);
+  world.soft = build_soft_model(*model, touches, SoftPlane{}, {});
+  world.soft->exact_diagonal = exact_diagonal;
+  const std::vector<double> pose = standing_pose(world.robot);
+  State<T> state = make_state<T>(world, pose);
+  Control<T> command = testing::hold<T>(world, pose, 100, 2);
+  StepWorkspace<T> workspace(world);
+  testing::Random random(1);
+  const long before = allocations;
+  for (int k = 0; k < 200; ++k) {
+    for (T& u : command.control) u = T(k > 50 ? 20 * random() : 0);
+    step(world, command, state, workspace);
+  }
+  return allocations - before;
+}
+
+TEST(Allocation, SoftConstraintsAllocateNothing) {
+  for (const char* robot : {"quadruped", "humanoid"}) {
+    EXPECT_EQ(allocations_of_soft_steps<double>(robot, false), 0) << robot;
+    EXPECT_EQ(allocations_of_soft_steps<double>(robot, true), 0) << robot << ", exact diagonal";
+    EXPECT_EQ(allocations_of_soft_steps<Lane8>(robot, false), 0) << robot << " in lanes";
   }
 }
 

@@ -104,7 +104,9 @@ TEST_P(SoftLaw, GradientAndCurvatureAreTheCostsDerivatives) {
         const double slope = (g_plus[j] - g_minus[j]) / (2 * step);
         // away from kinks, where both sides agree
         const double one_sided = (g_plus[j] - gradient[j]) / step;
-        if (std::abs(slope - one_sided) < 1e-3) EXPECT_NEAR(H[j], slope, 2e-3);
+        if (std::abs(slope - one_sided) < 1e-3) {
+          EXPECT_NEAR(H[j], slope, 2e-3);
+        }
       }
     }
     zones |= gradient[0] == 0 ? 1 : 2;

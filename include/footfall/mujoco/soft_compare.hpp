@@ -27,7 +27,7 @@ struct SoftStepDifference {
   bool converged = false;  // our solver
 };
 
-// Larger of each.
+// Larger of each; converged only if both have.
 void keep_larger(const SoftStepDifference& from, SoftStepDifference& to);
 
 struct SoftComparison {

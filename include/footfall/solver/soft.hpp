@@ -1,4 +1,6 @@
 // The soft contacts of a step in the solver: the same five things that solve.hpp does with points.
+// They are functions of their own, called where there are any: kernels that had them inside were a tenth
+// slower for the other models.
 #pragma once
 
 #include "footfall/robot/link_sweep.hpp"
@@ -54,7 +56,7 @@ template <class L>
 }
 
 template <class T>
-void start_soft(SoftProblem<T>& soft) {
+[[gnu::noinline]] void start_soft(SoftProblem<T>& soft) {
   for (int i = 0; i < soft.count; ++i) {
     soft.contacts[i].balance = zero6<Pack<T>>();
     evaluate_at(soft.contacts[i]);
@@ -62,8 +64,8 @@ void start_soft(SoftProblem<T>& soft) {
 }
 
 template <class T>
-[[gnu::always_inline]] inline void compute_soft_steps(const LinkSweep<T>& sweep,
-                                                      SoftProblem<T>& soft) {
+[[gnu::noinline]] FOOTFALL_KERNEL void compute_soft_steps(const LinkSweep<T>& sweep,
+                                                          SoftProblem<T>& soft) {
   for (int i = 0; i < soft.count; ++i) {
     const SoftPoint<Pack<T>>& c = soft.contacts[i];
     SoftStep<Pack<T>>& step = soft.steps[i];
@@ -72,54 +74,105 @@ template <class T>
   }
 }
 
-// Adds to φ'(α), φ''(α) and the size of the terms that φ' sums.
+// What contacts add to φ'(α), φ''(α) and the size of the terms that φ' sums.
+template <class L>
+struct SoftSlope {
+  L first, second, size;
+};
 template <class T>
-[[gnu::always_inline]] inline void add_soft_slope(const SoftProblem<T>& soft, const Pack<T>& alpha,
-                                                  Pack<T>& first, Pack<T>& second, Pack<T>& size) {
+[[gnu::noinline]] FOOTFALL_KERNEL SoftSlope<Pack<T>> soft_slope(const SoftProblem<T>& soft,
+                                                                const Pack<T>& alpha) {
   using L = Pack<T>;
+  SoftSlope<L> out{L(0), L(0), L(0)};
   for (int i = 0; i < soft.count; ++i) {
     const SoftPoint<L>& c = soft.contacts[i];
     const SoftStep<L>& step = soft.steps[i];
     const SoftValue<L> value = evaluate_soft(c, c.velocity + alpha * step.velocity);
-    first += dot(step.velocity, value.gradient - c.balance - alpha * step.balance);
-    size += abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, c.balance));
-    second += dot(step.velocity, value.curvature * step.velocity - step.balance);
+    out.first += dot(step.velocity, value.gradient - c.balance - alpha * step.balance);
+    out.size += abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, c.balance));
+    out.second += dot(step.velocity, value.curvature * step.velocity - step.balance);
   }
+  return out;
 }
 
+// Largest |∇ℓ − λ|² and |λ|².
 template <class L>
-[[gnu::always_inline]] inline void measure_soft(const SoftPoint<L>& c, L& error, L& scale) {
-  const Spatial<L> e = c.gradient - c.balance;
-  error = max(error, dot(e, e));
-  scale = max(scale, dot(c.balance, c.balance));
-}
+struct SoftResidual {
+  L error{0}, scale{0};
+  [[gnu::always_inline]] void measure(const SoftPoint<L>& c) {
+    const Spatial<L> e = c.gradient - c.balance;
+    error = max(error, dot(e, e));
+    scale = max(scale, dot(c.balance, c.balance));
+  }
+};
 
 template <class T>
-[[gnu::always_inline]] inline void take_first_soft_step(const LinkSweep<T>& sweep,
-                                                        SoftProblem<T>& soft, Pack<T>& error,
-                                                        Pack<T>& scale) {
+[[gnu::noinline]] FOOTFALL_KERNEL SoftResidual<Pack<T>>
+take_first_soft_step(const LinkSweep<T>& sweep, SoftProblem<T>& soft) {
   using L = Pack<T>;
+  SoftResidual<L> out;
   for (int i = 0; i < soft.count; ++i) {
     SoftPoint<L>& c = soft.contacts[i];
     const Spatial<L> u = row_velocity(c, place_motion(sweep, soft.places[i]));
     c.balance = c.gradient + c.curvature * (u - c.velocity);
     c.velocity = u;
     evaluate_at(c);
-    measure_soft(c, error, scale);
+    out.measure(c);
   }
+  return out;
 }
 
 template <class T>
-[[gnu::always_inline]] inline void take_soft_step(const Pack<T>& alpha, SoftProblem<T>& soft,
-                                                  Pack<T>& error, Pack<T>& scale) {
+[[gnu::noinline]] FOOTFALL_KERNEL SoftResidual<Pack<T>> take_soft_step(const Pack<T>& alpha,
+                                                                       SoftProblem<T>& soft) {
   using L = Pack<T>;
+  SoftResidual<L> out;
   for (int i = 0; i < soft.count; ++i) {
     SoftPoint<L>& c = soft.contacts[i];
     c.velocity += alpha * soft.steps[i].velocity;
     c.balance += alpha * soft.steps[i].balance;
     evaluate_at(c);
-    measure_soft(c, error, scale);
+    out.measure(c);
   }
+  return out;
+}
+
+// Adds packs i to end, which are on a group of links: add_one(i, inertia, wrench) adds one.
+template <class T, class AddOne>
+[[gnu::always_inline]] inline void add_packs(const std::vector<PackPlace>& places, int i, int end,
+                                             AddOne&& add_one, Sym6<Pack<T>>& inertia,
+                                             Wrench<Pack<T>>& wrench) {
+  using L = Pack<T>;
+  for (; i < end && places[i].item < 0; ++i) add_one(i, inertia, wrench);
+  if constexpr (pack_size<T> > 1) {
+    while (i < end) {  // all packs of one link, then their points' sum
+      const int item = places[i].item;
+      Sym6<L> I = to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))});
+      Wrench<L> w = zero6<L>();
+      for (; i < end && places[i].item == item; ++i) add_one(i, I, w);
+      L target(0);
+      target.set(item, 1.0);
+      link_detail::add_placed(
+          I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
+    }
+  }
+}
+
+// What the soft contacts on a group of links add to its inertia and wrench.
+template <class T>
+struct SoftSum {
+  Sym6<Pack<T>> inertia;
+  Wrench<Pack<T>> wrench;
+};
+template <class T>
+[[gnu::noinline]] FOOTFALL_KERNEL SoftSum<T> sum_soft_group(const SoftProblem<T>& soft, int group) {
+  using L = Pack<T>;
+  SoftSum<T> out{link_detail::zero_sym6<L>(), zero6<L>()};
+  add_packs<T>(
+      soft.places, soft.first_pack[group], soft.first_pack[group + 1],
+      [&](int i, Sym6<L>& I, Wrench<L>& w) { add_soft(soft.contacts[i], I, w); }, out.inertia,
+      out.wrench);
+  return out;
 }
 
 }  // namespace footfall::solver_detail

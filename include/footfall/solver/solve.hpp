@@ -86,27 +86,6 @@ template <class L>
   wrench += Wrench<L>{cross(r, f) + spin * n, f};
 }
 
-// Adds packs i to end, which are on a group of links: add_one(i, inertia, wrench) adds one.
-template <class T, class AddOne>
-[[gnu::always_inline]] inline void add_packs(const std::vector<PackPlace>& places, int i, int end,
-                                             AddOne&& add_one, Sym6<Pack<T>>& inertia,
-                                             Wrench<Pack<T>>& wrench) {
-  using L = Pack<T>;
-  for (; i < end && places[i].item < 0; ++i) add_one(i, inertia, wrench);
-  if constexpr (pack_size<T> > 1) {
-    while (i < end) {  // all packs of one link, then their points' sum
-      const int item = places[i].item;
-      Sym6<L> I = to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))});
-      Wrench<L> w = zero6<L>();
-      for (; i < end && places[i].item == item; ++i) add_one(i, I, w);
-      L target(0);
-      target.set(item, 1.0);
-      link_detail::add_placed(
-          I, w, [&](const L& x) { return target * sum_of_items(x); }, inertia, wrench);
-    }
-  }
-}
-
 // Adds the contacts on a group of links.
 template <class T>
 [[gnu::always_inline]] inline void add_group_points(const ContactProblem<T>& problem, int group,
@@ -117,11 +96,11 @@ template <class T>
       problem.places, problem.first_pack[group], problem.first_pack[group + 1],
       [&](int i, Sym6<L>& I, Wrench<L>& w) { add_point(problem.packs()[i], I, w); }, inertia,
       wrench);
-  const SoftProblem<T>& soft = problem.soft;
-  if (soft.count == 0) return;
-  add_packs<T>(
-      soft.places, soft.first_pack[group], soft.first_pack[group + 1],
-      [&](int i, Sym6<L>& I, Wrench<L>& w) { add_soft(soft.contacts[i], I, w); }, inertia, wrench);
+  if (problem.soft.first_pack[group] < problem.soft.first_pack[group + 1]) {
+    const SoftSum<T> soft = sum_soft_group(problem.soft, group);
+    inertia += soft.inertia;
+    wrench += soft.wrench;
+  }
 }
 
 template <class T>
@@ -163,7 +142,7 @@ FOOTFALL_KERNEL void compute_search_steps(const LinkSweep<T>& sweep, ContactProb
     step.velocity = sweep.solution[r.slot] - r.velocity;
     step.balance = r.gradient + r.curvature * step.velocity - r.balance;
   }
-  compute_soft_steps(sweep, problem.soft);
+  if (problem.soft.count > 0) compute_soft_steps(sweep, problem.soft);
 }
 
 // φ'(α), φ''(α), and the size of the terms that φ' sums: its rounding is about 1e-16 of that.
@@ -197,7 +176,12 @@ FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const
     slope.size += abs(step.velocity * r.gradient) + abs(step.velocity * r.balance);
     slope.second += step.velocity * (r.curvature * step.velocity - step.balance);
   }
-  add_soft_slope(problem.soft, alpha, slope.first, slope.second, slope.size);
+  if (problem.soft.count > 0) {
+    const SoftSlope<L> soft = soft_slope(problem.soft, alpha);
+    slope.first += soft.first;
+    slope.second += soft.second;
+    slope.size += soft.size;
+  }
   return {sum_items<T>(slope.first), sum_items<T>(slope.second), sum_items<T>(slope.size)};
 }
 
@@ -268,7 +252,10 @@ FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactPr
     evaluate_row(r);
     measure(r, residual);
   }
-  take_first_soft_step(sweep, problem.soft, residual.error, residual.scale);
+  if (problem.soft.count > 0) {
+    const SoftResidual<L> soft = take_first_soft_step(sweep, problem.soft);
+    residual = {max(residual.error, soft.error), max(residual.scale, soft.scale)};
+  }
   for (std::size_t s = 0; s < qvel.size(); ++s) qvel[s] = sweep.solution[s];
   return max_item<T>(residual);
 }
@@ -299,7 +286,10 @@ FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_
     evaluate_row(r);
     measure(r, residual);
   }
-  take_soft_step<T>(alpha, problem.soft, residual.error, residual.scale);
+  if (problem.soft.count > 0) {
+    const SoftResidual<L> soft = take_soft_step<T>(alpha, problem.soft);
+    residual = {max(residual.error, soft.error), max(residual.scale, soft.scale)};
+  }
   for (std::size_t s = 0; s < qvel.size(); ++s) {
     qvel[s] += alpha * (sweep.solution[s] - qvel[s]);
   }
@@ -351,7 +341,7 @@ FOOTFALL_KERNEL void start_search(ContactProblem<T>& problem) {
     r.balance = L(0);
     evaluate_row(r);
   }
-  start_soft(problem.soft);
+  if (problem.soft.count > 0) start_soft(problem.soft);
 }
 
 template <class T>
