@@ -235,14 +235,16 @@ SoftComparison compare_soft_file(const std::filesystem::path& file,
   return compare_soft(*model, file.string(), options);
 }
 
-RandomComparison compare_random_scenes(int scenes, unsigned seed) {
+RandomComparison compare_random_scenes(int scenes, unsigned seed,
+                                       const std::filesystem::path& folder) {
   constexpr int kSteps = 5;
   RandomComparison out;
   out.worst.converged = true;
   std::vector<std::string> robots;
   for (const char* name : {"ball", "biped", "box", "humanoid", "quadruped", "robosimian",
                            "robosimian_planar", "single_foot"}) {
-    robots.push_back(find_file(name, "", "robots", {".xml"}, "mujoco compare --random").string());
+    robots.push_back(
+        find_file(name, folder, "robots", {".xml"}, "mujoco compare --random").string());
   }
   for (; out.scenes < scenes; ++out.scenes) {
     const RandomScene scene = make_random_scene(seed, out.scenes, robots);

@@ -113,9 +113,10 @@ inline SoftLaw<double> make_soft_friction_law(const SoftReference& solref,
   return law;
 }
 
-// x^p with the square exact: p = 2 is MuJoCo's default.
+// x^p, exact and without a power for p = 1 and 2: MuJoCo's default is 2.
 template <class T>
 T soft_power(T x, T p) {
+  if (all(p == T(1))) return x;
   if (all(p == T(2))) return x * x;
   return pow(x, p);
 }

@@ -31,8 +31,9 @@ struct SoftPairingPlan {
   int link = 0;
   Vec3d p_LG{0, 0, 0};
   Mat3d R_LG = identity3<double>();
-  SoftLaw<double> normal{};     // of the normal row, or of all edges of a pyramid
-  double friction_damping = 0;  // B of an elliptic contact's other rows [1/s]
+  Mat3d R_WC = identity3<double>();  // of contacts that have no tangent of their own
+  SoftLaw<double> normal{};          // of the normal row, or of all edges of a pyramid
+  double friction_damping = 0;       // B of an elliptic contact's other rows [1/s]
 };
 
 template <class T>
@@ -128,7 +129,9 @@ void set_contact(const SoftModel& soft, const SoftPairing& pairing, const SoftPa
   const SoftPair& law = pairing.law;
   const double violation = touch.distance - law.margin;
   const double d = evaluate_impedance(plan.normal, violation).value;
-  const Mat3d R = contact_frame(soft.planes[pairing.plane].normal, touch.tangent);
+  const bool aligned = dot(touch.tangent, touch.tangent) > 0;
+  const Mat3d R =
+      aligned ? contact_frame(soft.planes[pairing.plane].normal, touch.tangent) : plan.R_WC;
   set_lane(c.is_used, i, 1.0);
   set_lane_of(c.p_OC, i, touch.position - p_WO);
   set_lane_of(c.R_WC.x, i, R.x);
@@ -249,6 +252,7 @@ SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
     out.link = place.link;
     out.p_LG = place.position + place.rotation * geom.position;
     out.R_LG = place.rotation * geom.rotation;
+    out.R_WC = contact_frame(soft.planes[pairing.plane].normal, {0, 0, 0});
     out.normal = make_soft_law(law.solref, law.solimp, safety);
     out.friction_damping =
         soft.cone == SoftCone::elliptic

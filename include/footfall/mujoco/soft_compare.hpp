@@ -68,7 +68,9 @@ struct RandomComparison {
 };
 
 // Scenes drawn from the seed: free bodies, chains of links and the robots of the library, on planes
-// and slopes, with random parameters of all constraints.
-RandomComparison compare_random_scenes(int scenes, unsigned seed);
+// and slopes, with random parameters of all constraints. `folder`: where robots/ is looked for
+// first, as for scenarios.
+RandomComparison compare_random_scenes(int scenes, unsigned seed,
+                                       const std::filesystem::path& folder = {});
 
 }  // namespace footfall
