@@ -19,16 +19,12 @@ const char* part_name(FitPart part) {
   return fit_part_names()[static_cast<std::size_t>(part)].c_str();
 }
 
-bool has(const std::vector<FitPart>& parts, FitPart part) {
-  return std::find(parts.begin(), parts.end(), part) != parts.end();
-}
-
 // ---- which fits ----
 
 std::vector<FitPart> parts_of(const std::vector<RigTest>& tests) {
   std::vector<FitPart> parts;
   const auto add = [&](FitPart part) {
-    if (!has(parts, part)) parts.push_back(part);
+    if (!has_part(parts, part)) parts.push_back(part);
   };
   for (const RigTest& test : tests) {
     switch (test.kind) {
@@ -352,7 +348,7 @@ Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
   }
   if (normal_tests.empty()) normal_tests = found.tests;
   const NormalModel model =
-      plan.model.value_or(default_model(normal_tests, has(parts, FitPart::dynamics)));
+      plan.model.value_or(default_model(normal_tests, has_part(parts, FitPart::dynamics)));
   if (std::any_of(parts.begin(), parts.end(), is_normal)) found.model = model;
   check_options(plan, parts, model, found.tests);
 

@@ -9,11 +9,12 @@
 #include "footfall/error.hpp"
 
 namespace footfall {
-namespace {
 
-bool has(const std::vector<FitPart>& parts, FitPart part) {
+bool has_part(const std::vector<FitPart>& parts, FitPart part) {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
+
+namespace {
 
 std::string list_names(const std::vector<FitPart>& parts) {
   std::string names;
@@ -25,7 +26,7 @@ std::string list_names(const std::vector<FitPart>& parts) {
 
 void check_drop_options(const IdentifyPlan& plan, const std::vector<FitPart>& parts,
                         const std::vector<RigTest>& tests) {
-  if ((has(parts, FitPart::dynamics) || plan.compare) &&
+  if ((has_part(parts, FitPart::dynamics) || plan.compare) &&
       std::any_of(tests.begin(), tests.end(),
                   [](const RigTest& t) { return t.kind == TestKind::drop; })) {
     return;
@@ -45,7 +46,7 @@ bool uses_form(const IdentifyPlan& plan, const std::vector<FitPart>& parts, Norm
     return t.sole && t.kind != TestKind::drag;
   });
   const bool normal = std::any_of(parts.begin(), parts.end(), is_normal);
-  return soles && (has(parts, FitPart::series) || (normal && is_soil(model)) || plan.compare);
+  return soles && (has_part(parts, FitPart::series) || (normal && is_soil(model)) || plan.compare);
 }
 
 }  // namespace
@@ -73,8 +74,8 @@ bool serves(const RigTest& test, FitPart part) {
 void check_options(const IdentifyPlan& plan, const std::vector<FitPart>& parts, NormalModel model,
                    const std::vector<RigTest>& tests) {
   check_drop_options(plan, parts, tests);
-  if (plan.shear != ShearForm::exponential && !has(parts, FitPart::shear) &&
-      !has(parts, FitPart::friction)) {
+  if (plan.shear != ShearForm::exponential && !has_part(parts, FitPart::shear) &&
+      !has_part(parts, FitPart::friction)) {
     throw InputError("--shear is for the shear and friction fits, which need a drag: leave it out");
   }
   if (plan.model && !plan.compare && std::none_of(parts.begin(), parts.end(), is_normal)) {

@@ -5,6 +5,7 @@
 
 namespace footfall {
 
+bool has_part(const std::vector<FitPart>& parts, FitPart part);
 bool is_normal(FitPart part);  // static, equilibrium, dynamic
 bool serves(const RigTest& test, FitPart part);
 
