@@ -101,7 +101,7 @@ FreeCovariance free_covariance(RowMatrix A, const Eigen::VectorXd& variance_of_r
   A.array().rowwise() /= length.transpose().array();
   const Eigen::MatrixXd R =
       Eigen::HouseholderQR<Eigen::MatrixXd>(A).matrixQR().topRows(p).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(R, Eigen::ComputeFullV);
   const Eigen::VectorXd& s = svd.singularValues();
   const Eigen::Index rank = (s.array() > kRankTolerance * s[0]).count();
   const Eigen::MatrixXd V = svd.matrixV().leftCols(rank), null = svd.matrixV().rightCols(p - rank);
