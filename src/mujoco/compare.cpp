@@ -9,6 +9,7 @@
 #include "footfall/mujoco/log.hpp"
 #include "footfall/robot/dynamics.hpp"
 #include "footfall/simulate/step.hpp"
+#include "mujoco/keep_largest.hpp"
 #include "mujoco/random_state.hpp"
 
 namespace footfall {
@@ -19,14 +20,10 @@ double relative_error(const std::vector<double>& ours, const std::vector<double>
   double scale = 1e-300;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const double difference = std::abs(ours[i] - theirs[i]);
-    if (!(difference <= error)) error = difference;  // keeps a NaN
+    keep_largest(difference, error);
     scale = std::max(scale, std::abs(theirs[i]));
   }
   return error / scale;
-}
-
-void keep_largest(double error, double& largest) {
-  if (!(error <= largest)) largest = error;  // keeps a NaN
 }
 
 // Everything that both programs compute at one state.

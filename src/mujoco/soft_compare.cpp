@@ -13,15 +13,12 @@
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/simulate/soft_forces.hpp"
 #include "mujoco/build.hpp"
+#include "mujoco/keep_largest.hpp"
 #include "mujoco/random_scenes.hpp"
 #include "mujoco/soft_masks.hpp"
 
 namespace footfall {
 namespace {
-
-void keep_largest(double value, double& largest) {
-  if (!(value <= largest)) largest = value;  // keeps a NaN
-}
 
 struct Spread {
   double difference = 0, size = 0;
@@ -198,6 +195,14 @@ class Comparison {
 
 }  // namespace
 
+double SoftStepDifference::largest_relative() const {
+  double all = 0;
+  for (const double x : {force, acceleration, inverse_force, applied_force}) {
+    keep_largest(x, all);
+  }
+  return all;
+}
+
 void keep_larger(const SoftStepDifference& from, SoftStepDifference& to) {
   to.contacts = std::max(from.contacts, to.contacts);
   to.missing = std::max(from.missing, to.missing);
@@ -250,7 +255,8 @@ RandomComparison compare_random_scenes(int scenes, unsigned seed,
     const RandomScene scene = make_random_scene(seed, out.scenes, robots);
     const SoftComparison result =
         compare_soft(*scene.model, scene.name, {.steps = kSteps}, scene.qpos, scene.qvel);
-    if (out.worst_scene.empty() || !(result.worst.force <= out.worst.force)) {
+    const double force = out.worst.force;
+    if (out.worst_scene.empty() || (!std::isnan(force) && !(result.worst.force <= force))) {
       out.worst_scene = scene.name;
     }
     keep_larger(result.worst, out.worst);

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include <cmath>
+
 #include "footfall/error.hpp"
+#include "footfall/mujoco/compare.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/simulate/step.hpp"
 #include "model_text.hpp"
@@ -24,6 +27,23 @@ void expect_same(const SoftStepDifference& d, double tolerance) {
   EXPECT_LE(d.next_velocity, tolerance);
   EXPECT_LE(d.inverse_force, tolerance);
   EXPECT_LE(d.applied_force, tolerance);
+}
+
+TEST(SoftCompare, ANanIsTheLargestDifference) {
+  SoftStepDifference worst;
+  for (const double force : {0.1, std::nan(""), 1e-12}) {
+    SoftStepDifference step;
+    step.force = force;
+    keep_larger(step, worst);
+  }
+  EXPECT_TRUE(std::isnan(worst.force));
+  worst.applied_force = 1;
+  EXPECT_TRUE(std::isnan(worst.largest_relative()));
+  DynamicsComparison dynamics;
+  dynamics.mass_matrix = 0.1;
+  dynamics.bias_force = std::nan("");
+  dynamics.forward_dynamics = 1e-12;
+  EXPECT_TRUE(std::isnan(dynamics.largest()));
 }
 
 TEST(SoftCompare, RandomScenesAgree) {

@@ -25,6 +25,9 @@ struct SoftStepDifference {
   double drift = 0;        // of a run that was never set back: largest difference of qpos [m, rad]
   int iterations = 0;      // of our solver
   bool converged = false;  // our solver
+
+  // Of forces and accelerations, forward and inverse; NaN if one of them is.
+  double largest_relative() const;
 };
 
 // Larger of each; converged only if both have.
