@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,7 +39,7 @@ Soil find_named_soil(const std::string& name) {
   return find_soil(load_soil_library(), name);
 }
 
-void check(const TuneCommand& c) {
+void check(const TuneCommand& c, const CLI::App& sub) {
   const int sources = (c.sinkage_mm ? 1 : 0) + (c.soil.empty() ? 0 : 1) + (c.curve.empty() ? 0 : 1);
   if (sources != 1) {
     throw InputError(fmt::format("{} given, expected one of --sinkage-mm, --soil and --curve",
@@ -49,10 +50,20 @@ void check(const TuneCommand& c) {
     throw InputError(
         "--damping-ratio with --soil, expected one of them: the soil gives the damping");
   }
+  for (const char* shape : {"--d0", "--d-width", "--midpoint", "--power"}) {
+    if (c.curve.empty() || sub.count(shape) == 0) continue;
+    throw InputError(
+        fmt::format("{} with --curve, expected one of them: the curve gives solimp", shape));
+  }
+  std::error_code missing;  // a file that is not there is nobody's input
+  if (!c.output.empty() && std::filesystem::equivalent(c.robot, c.output, missing)) {
+    throw InputError(fmt::format("--output '{}' is the robot's own file, expected another: MuJoCo "
+                                 "writes it anew, without comments and includes",
+                                 c.output));
+  }
 }
 
 Answer compute(const TuneCommand& c) {
-  check(c);
   TuneOptions o = c.options;
   o.output = c.output;
   o.damping_ratio = c.damping_ratio.value_or(1);
@@ -208,7 +219,8 @@ void print_answer(const TuneCommand& c, const Answer& answer) {
   }
 }
 
-void run(const TuneCommand& command) {
+void run(const TuneCommand& command, const CLI::App& sub) {
+  check(command, sub);
   const Answer answer = compute(command);
   if (command.json) {
     fmt::print("{}\n", answer_json(command, answer).dump(2));
@@ -249,7 +261,7 @@ void add_tune(CLI::App& mujoco) {
               "  footfall mujoco tune robots/quadruped.xml --soil dry-sand --output on_sand.xml\n"
               "  footfall mujoco tune robots/humanoid.xml --keyframe one_foot --curve press.csv\n"
               "\ndocs/mujoco-tune.md explains the numbers.");
-  sub->callback([c] { run(*c); });
+  sub->callback([c, sub] { run(*c, *sub); });
 }
 
 }  // namespace footfall::mujoco_commands

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "footfall/error.hpp"
+#include "mujoco/build.hpp"
 #include "mujoco/soft_scene_parts.hpp"
 
 namespace footfall {
@@ -139,10 +140,10 @@ void find_base(SoftScene& scene) {
       return;
     }
   }
-  throw InputError(fmt::format(
-      "body '{}' has no free joint and no vertical slide: its base cannot sink, so there is "
-      "nothing to tune; give the robot's base a <freejoint/>",
-      mj_id2name(&m, mjOBJ_BODY, scene.root)));
+  throw InputError(
+      fmt::format("{} has no free joint and no vertical slide: its base cannot sink, so there is "
+                  "nothing to tune; give the robot's base a <freejoint/>",
+                  from_mujoco::label(m, mjOBJ_BODY, scene.root)));
 }
 
 void find_pose(SoftScene& scene, const std::string& wanted) {

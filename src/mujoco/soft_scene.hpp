@@ -38,7 +38,8 @@ struct SoftScene {
   bool ground_added = false;
   GroundMeans means = GroundMeans::priority;
   std::vector<int> pairs;  // of the ground with feet; empty with GroundMeans::priority
-  double margin = 0;       // of contacts with feet: their force begins that far above [m]
+  std::vector<std::string> named_geoms;  // what to do about geoms without names that pairs need
+  double margin = 0;  // of contacts with feet: their force begins that far above [m]
 
   // robot
   int root = 0;                // its first body

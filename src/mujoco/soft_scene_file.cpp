@@ -54,7 +54,7 @@ mjsGeom* find_geom(const SoftScene& scene, int id) {
 }
 
 // A <pair> needs names.
-std::string require_name(const SoftScene& scene, int id) {
+std::string require_name(SoftScene& scene, int id) {
   mjsGeom* geom = find_geom(scene, id);
   std::string name = mjs_getString(mjs_getName(geom->element));
   if (!name.empty()) return name;
@@ -63,6 +63,10 @@ std::string require_name(const SoftScene& scene, int id) {
   std::string made = body == 0 ? "ground" : fmt::format("{}_geom", owner == nullptr ? "" : owner);
   while (mjs_findElement(scene.spec.get(), mjOBJ_GEOM, made.c_str()) != nullptr) made += "_";
   mjs_setName(geom->element, made.c_str());
+  if (!scene.ground_added || id != scene.ground) {
+    scene.named_geoms.push_back(
+        fmt::format("geom {} of the file has no name: give it name='{}'", id, made));
+  }
   return made;
 }
 
@@ -144,6 +148,50 @@ std::vector<mjsPair*> tuned_pairs(const SoftScene& scene) {
   return found;
 }
 
+// All that the model knows of the ground: it takes the place of the file's geom.
+std::string ground_lines(const SoftScene& scene, const std::string& soft) {
+  const mjModel& m = *scene.model;
+  const std::ptrdiff_t g = scene.ground;
+  const std::string name = mj_id2name(&m, mjOBJ_GEOM, scene.ground);
+  const bool plane = m.geom_type[g] == mjGEOM_PLANE;
+  std::string look = fmt::format(R"(group="{}")", m.geom_group[g]);
+  if (m.geom_matid[g] >= 0) {
+    look += fmt::format(R"( material="{}")", mj_id2name(&m, mjOBJ_MATERIAL, m.geom_matid[g]));
+  }
+  const std::array<mjtNum, 4> rgba = {m.geom_rgba[4 * g], m.geom_rgba[4 * g + 1],
+                                      m.geom_rgba[4 * g + 2], m.geom_rgba[4 * g + 3]};
+  look += fmt::format(R"( rgba="{}")", numbers(rgba.data(), 4));
+  if (m.geom_adhesion[g] != 0) look += fmt::format(R"( adhesion="{:.9g}")", m.geom_adhesion[g]);
+  const std::string geom = fmt::format(
+      "  <geom name=\"{}\" type=\"{}\" size=\"{}\" pos=\"{}\" quat=\"{}\"\n"
+      "        {} contype=\"{}\" conaffinity=\"{}\"\n"
+      "        priority=\"{}\" condim=\"{}\" friction=\"{}\" solmix=\"{:.9g}\"\n"
+      "        margin=\"{:.9g}\" gap=\"{:.9g}\" {}/>\n",
+      name, plane ? "plane" : "box", numbers(m.geom_size + 3 * g, 3),
+      numbers(m.geom_pos + 3 * g, 3), numbers(m.geom_quat + 4 * g, 4), look, m.geom_contype[g],
+      m.geom_conaffinity[g], m.geom_priority[g], m.geom_condim[g],
+      numbers(m.geom_friction + 3 * g, 3), m.geom_solmix[g], m.geom_margin[g], m.geom_gap[g], soft);
+  if (scene.ground_added) return "<worldbody>\n" + geom + "</worldbody>\n";
+  return fmt::format("  <!-- in place of the geom {} -->\n",
+                     scene.named_geoms.empty() ? fmt::format("'{}'", name) : "that is the ground") +
+         geom;
+}
+
+std::string pair_line(const mjModel& m, std::ptrdiff_t p, const std::string& soft) {
+  const mjtNum* friction_ref = m.pair_solreffriction + mjNREF * p;
+  std::string own;  // what few pairs have
+  if (friction_ref[0] != 0 || friction_ref[1] != 0) {
+    own = fmt::format(R"( solreffriction="{}")", numbers(friction_ref, mjNREF));
+  }
+  if (m.pair_adhesion[p] != 0) own += fmt::format(R"( adhesion="{:.9g}")", m.pair_adhesion[p]);
+  return fmt::format("  <pair geom1=\"{}\" geom2=\"{}\" condim=\"{}\" friction=\"{}\"\n"
+                     "        margin=\"{:.9g}\" gap=\"{:.9g}\" {}{}/>\n",
+                     mj_id2name(&m, mjOBJ_GEOM, m.pair_geom1[p]),
+                     mj_id2name(&m, mjOBJ_GEOM, m.pair_geom2[p]), m.pair_dim[p],
+                     numbers(m.pair_friction + 5 * p, 5), m.pair_margin[p], m.pair_gap[p], soft,
+                     own);
+}
+
 }  // namespace
 
 void choose_means(SoftScene& scene) {
@@ -223,24 +271,10 @@ std::string lines_to_paste(const SoftScene& scene, const SoftReference& solref,
   write(solimp, imp.data());
   const std::string soft =
       fmt::format(R"(solref="{}" solimp="{}")", numbers(ref.data(), 2), numbers(imp.data(), 5));
-  const mjModel& m = *scene.model;
-  if (scene.means == GroundMeans::priority) {
-    const std::string name = mj_id2name(&m, mjOBJ_GEOM, scene.ground);
-    const std::string size =
-        scene.ground_added ? R"(type="plane" size="0 0 0.05")" : "(its type, size and place)";
-    return fmt::format("<worldbody>\n  <geom name=\"{}\" {}\n        priority=\"{}\" condim=\"{}\" "
-                       "friction=\"{}\"\n        {}/>\n</worldbody>\n",
-                       name, size, m.geom_priority[scene.ground], m.geom_condim[scene.ground],
-                       numbers(m.geom_friction + 3 * static_cast<std::ptrdiff_t>(scene.ground), 3),
-                       soft);
-  }
+  if (scene.means == GroundMeans::priority) return ground_lines(scene, soft);
   std::string text = "<contact>\n";
-  for (const int p : scene.pairs) {
-    text += fmt::format(
-        "  <pair geom1=\"{}\" geom2=\"{}\" condim=\"{}\" friction=\"{}\"\n        {}/>\n",
-        mj_id2name(&m, mjOBJ_GEOM, m.pair_geom1[p]), mj_id2name(&m, mjOBJ_GEOM, m.pair_geom2[p]),
-        m.pair_dim[p], numbers(m.pair_friction + 5 * static_cast<std::ptrdiff_t>(p), 5), soft);
-  }
+  for (const std::string& named : scene.named_geoms) text += fmt::format("  <!-- {} -->\n", named);
+  for (const int p : scene.pairs) text += pair_line(*scene.model, p, soft);
   return text + "</contact>\n";
 }
 

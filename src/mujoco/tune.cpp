@@ -17,7 +17,7 @@ constexpr int kMostCorrections = 8;
 constexpr double kUneven = 0.01;  // of the wanted sinkage: feet that differ more are worth a word
 
 void check(const TuneOptions& o) {
-  check_range("sinkage", o.sinkage, 1e-6, 1, "1e-6 to 1 m");
+  check_range("sinkage", o.sinkage, 1e-6, 1, "1e-6 to 1 m (--sinkage-mm 0.001 to 1000)");
   check_range("damping_ratio", o.damping_ratio, 0, 100, "0 to 100");
   check_range("solimp d0", o.shape.d0, 0, 0.9999, "0 to 0.9999");
   check_range("solimp d_width", o.shape.d_width, std::max(1e-4, o.shape.d0), 0.9999,
@@ -156,7 +156,16 @@ void correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
     settle_upright_if_needed(scene, o, out);
     const double mean = mean_sinkage(measure_feet(scene));
     const bool close = std::abs(mean - o.sinkage) < kCloseEnough * o.sinkage;
-    if (close || !(mean > 0) || out.corrections == kMostCorrections) return;
+    if (close || !(mean > 0)) return;
+    if (out.corrections == kMostCorrections) {
+      out.warnings.push_back(fmt::format(
+          "after {} corrections the feet sink by {:.4g} mm in the mean, wanted {:.4g} mm: the "
+          "robot {}",
+          kMostCorrections, 1e3 * mean, 1e3 * o.sinkage,
+          out.settled ? "rests there, and stiffness alone does not change it"
+                      : "has not come to rest, take a longer --settle-s or less damping"));
+      return;
+    }
     const SoftLaw<double> law = law_of(scene, out.solref, out.solimp);
     stiffness *=
         static_force(law, 1, mean + scene.margin) / static_force(law, 1, o.sinkage + scene.margin);
@@ -185,13 +194,14 @@ void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const 
       continue;
     }
     TunedFoot tuned{.name = foot.name,
+                    .body = foot.body,
                     .contacts = foot.contacts,
                     .inverse_inertia = foot.inverse_inertia,
                     .load = foot.load,
                     .achieved_sinkage = foot.sinkage,
                     .deepest_sinkage = foot.deepest};
     for (const FootMeasure& inverse : by_inverse) {
-      if (inverse.name == foot.name) tuned.inverse_sinkage = inverse.sinkage;
+      if (inverse.body == foot.body && inverse.foot) tuned.inverse_sinkage = inverse.sinkage;
     }
     tuned.wanted_sinkage = o.sinkage > 0 ? o.sinkage : tuned.inverse_sinkage;
     out.feet.push_back(tuned);

@@ -14,8 +14,9 @@
 namespace footfall {
 namespace {
 
-constexpr double kUpright = 0.7;     // cosine beyond which an axis counts as vertical
-constexpr int kMeshPieces = 60;      // elements across a mesh
+constexpr double kUpright = 0.7;  // cosine beyond which an axis counts as vertical
+constexpr int kMeshPieces = 60;   // elements across a mesh
+constexpr double kLeastSinkage = 1e-6, kMostSinkage = 1;  // that can be tuned to [m]
 constexpr double kNoRebound = 1e-3;  // restitution below which a bounce is not seen
 
 // The geom's axes and the vertical, frame W.
@@ -125,7 +126,7 @@ std::vector<FootOnSoil> ask_soil(const std::filesystem::path& robot, const Soil&
   std::vector<FootOnSoil> feet;
   for (const FootMeasure& measure : measure_feet(scene)) {
     if (!measure.foot) continue;
-    FootOnSoil foot{.name = measure.name, .load = measure.load};
+    FootOnSoil foot{.name = measure.name, .body = measure.body, .load = measure.load};
     // Heel and toe of one foot: their mean by load.
     for (const auto& [geom, load] : loads) {
       const mjModel& m = *scene.model;
@@ -153,10 +154,15 @@ Tuned tune_to_soil(const std::filesystem::path& robot, const Soil& soil,
     o.sinkage += foot.sinkage / static_cast<double>(feet.size());
     *o.damping_ratio_at_rest += foot.damping_ratio / static_cast<double>(feet.size());
   }
+  if (!(o.sinkage >= kLeastSinkage && o.sinkage <= kMostSinkage)) {
+    throw InputError(fmt::format("soil '{}': the robot sinks {:.3g} m into it, expected {:.0e} to "
+                                 "{:.0f} m; take another --soil",
+                                 soil.name, o.sinkage, kLeastSinkage, kMostSinkage));
+  }
   Tuned tuned = tune_soft_ground(robot, o);
   for (TunedFoot& foot : tuned.feet) {
     for (const FootOnSoil& on_soil : feet) {
-      if (on_soil.name == foot.name) foot.wanted_sinkage = on_soil.sinkage;
+      if (on_soil.body == foot.body) foot.wanted_sinkage = on_soil.sinkage;
     }
   }
   return tuned;

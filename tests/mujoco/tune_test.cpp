@@ -176,6 +176,78 @@ TEST(Tune, MixingCannotUndoIt) {
   }
 }
 
+// Sinkage of the first contact of a model that MuJoCo alone has stepped for a while.
+double settled_sinkage(const std::string& text) {
+  const MjModelPtr m = load_mujoco_model(test::TextFile(text).path());
+  const MjDataPtr d = make_mujoco_data(*m);
+  for (int i = 0; i < 3000; ++i) mj_step(m.get(), d.get());
+  return d->ncon > 0 ? -d->contact[0].dist : std::nan("");
+}
+
+TEST(Tune, PastedLinesDoWhatTheFileDoes) {
+  const auto tune_and_paste = [](std::string text, const std::string& old) {
+    const Tuned t = tune_soft_ground(test::TextFile(text).path(), wanted(0.003));
+    std::string lines = t.lines;
+    if (t.means == "pair") {  // the element alone
+      const std::size_t begin = lines.find("<pair");
+      lines = lines.substr(begin, lines.find("/>") + 2 - begin);
+    }
+    return text.replace(text.find(old), old.size(), lines);
+  };
+  const std::string ball = R"(<body name="a" pos="0.3 0 .149"><freejoint/>
+    <geom name="b" type="sphere" size=".05"/></body></worldbody>)";
+  // a margin and a friction reference of the pair's own
+  const std::string pair =
+      R"(<pair geom1="floor" geom2="b" condim="1" solref="-100 -10" solreffriction="-50 -5" margin="0.01"/>)";
+  const std::string paired = tune_and_paste(
+      R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1" pos="0 0 0.1"/>)" + ball +
+          "<contact>" + pair + "</contact></mujoco>",
+      pair);
+  EXPECT_THAT(paired, HasSubstr(R"(solreffriction="-50 -5")"));
+  EXPECT_NEAR(settled_sinkage(paired), 0.003, 3e-5);
+  // a floor with a place, a look and masks of its own, and no name
+  const std::string floor =
+      R"(<geom type="box" size="1 1 .1" material="m" contype="5" margin="0.002"/>)";
+  const std::string ranked = tune_and_paste(
+      R"(<mujoco><option cone="elliptic"/><asset><material name="m" rgba="1 0 0 1"/></asset><worldbody>)" +
+          floor + ball + "</mujoco>",
+      floor);
+  EXPECT_THAT(ranked, HasSubstr(R"(material="m")"));
+  EXPECT_THAT(ranked, HasSubstr(R"(contype="5")"));
+  EXPECT_NEAR(settled_sinkage(ranked), 0.003, 3e-5);
+}
+
+TEST(Tune, AFootKeepsItsIdentityWhenMoreOfItTouches) {
+  // heels are 0.7 mm above toes: lowered by 0.5 mm only toes touch, settled on soft servos both do
+  std::string text = R"(<mujoco><option cone="elliptic"/><worldbody>
+    <geom name="floor" type="plane" size="1 1 .1"/><body name="base" pos="0 0 .3"><freejoint/>
+    <geom type="box" size=".1 .1 .05" mass="5"/>)";
+  for (const auto& [name, y] : {std::pair{"l", 0.1}, std::pair{"r", -0.1}}) {
+    text += fmt::format(R"(<body name="{0}" pos="0 {1} 0"><joint name="{0}j" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0 0 -.2" size=".02" mass=".5"/>
+      <geom name="{0}_toe" type="sphere" pos=".1 0 -.25" size=".03" mass=".1"/>
+      <geom name="{0}_heel" type="sphere" pos="-.1 0 -.2493" size=".03" mass=".1"/></body>)",
+                        name, y);
+  }
+  text += R"(</body></worldbody><actuator><position joint="lj" kp="300" kv="5"/>
+    <position joint="rj" kp="300" kv="5"/></actuator></mujoco>)";
+  const Tuned t = tune_soft_ground(test::TextFile(text).path(), wanted(0.0005));
+  ASSERT_EQ(t.feet.size(), 2U);
+  EXPECT_EQ(t.feet[0].name, "l");
+  for (const TunedFoot& foot : t.feet) EXPECT_NEAR(foot.inverse_sinkage, 0.0005, 1e-6);
+}
+
+TEST(Tune, SaysWhenCorrectionsDoNotReachTheSinkage) {
+  TuneOptions o = wanted(0.003);
+  o.damping_ratio = 100;
+  o.longest_settling = 3;
+  const std::string ball = R"(<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
+    <body pos="0 0 .05"><freejoint/><geom type="sphere" size=".05"/></body></worldbody></mujoco>)";
+  const Tuned t = tune_soft_ground(test::TextFile(ball).path(), o);
+  ASSERT_GT(std::abs(t.feet.at(0).achieved_sinkage - 0.003), 3e-5);
+  EXPECT_THAT(t.warnings, ::testing::Contains(HasSubstr("wanted 3 mm")));
+}
+
 TEST(Tune, HeelAndToeAreOneFoot) {
   // geoms without names and of different friction: pairs, for which they get names
   const std::string feet =
@@ -235,6 +307,8 @@ TEST(Tune, SaysWhatIsWrong) {
   std::string fixed = table_on(feet);
   fixed.replace(fixed.find("<freejoint/>"), 12, R"(<joint axis="0 0 1"/>)");
   EXPECT_THAT(error(fixed, wanted(0.01)), HasSubstr("cannot sink"));
+  fixed.replace(fixed.find(R"(name="trunk" pos)"), 12, "");
+  EXPECT_THAT(error(fixed, wanted(0.01)), HasSubstr("unnamed body 1"));
 }
 
 // ---- soils ----

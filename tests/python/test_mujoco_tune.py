@@ -122,6 +122,10 @@ def test_errors_say_what_to_do(footfall):
     assert "several targets" in error_of(footfall, "tune", robot, "--sinkage-mm", 3, "--soil", "sand")
     assert "sinkage = -0.001" in error_of(footfall, "tune", robot, "--sinkage-mm", -1)
     assert "keyframe 'leap'" in error_of(footfall, "tune", robot, "--sinkage-mm", 1, "--keyframe", "leap")
+    assert "--sinkage-mm" in error_of(footfall, "tune", robot, "--sinkage-mm", 5000)
+    assert "soil 'concrete'" in error_of(footfall, "tune", robot, "--soil", "concrete")
+    assert "own file" in error_of(footfall, "tune", robot, "--sinkage-mm", 1, "--output", robot)
+    assert "--power" in error_of(footfall, "tune", robot, "--curve", "press.csv", "--power", 3)
     assert "cannot be written" in error_of(
         footfall, "tune", robot, "--sinkage-mm", 1, "--output", "/no/such/folder/x.xml"
     )

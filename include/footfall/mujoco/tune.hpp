@@ -36,6 +36,7 @@ struct TuneOptions {
 
 struct TunedFoot {
   std::string name;
+  int body = 0;  // of MuJoCo
   int contacts = 0;
   double inverse_inertia = 0;   // Â of its body at qpos0 [1/kg]
   double load = 0;              // after settling [N]
@@ -80,6 +81,7 @@ Tuned try_soft_ground(const std::filesystem::path& robot, const SoftReference& s
 // What a soil of ours answers to the robot's feet.
 struct FootOnSoil {
   std::string name;
+  int body = 0;              // of MuJoCo
   double load = 0;           // [N]
   double sinkage = 0;        // at rest [m]
   double damping_ratio = 0;  // of a bounce
