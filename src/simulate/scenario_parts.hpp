@@ -25,9 +25,10 @@ std::vector<std::string> soft_contact_keys();
 SoftChoice read_soft_contact(const TableReader& reader, bool is_soft);
 
 // The robot's soft constraints against the scenario's plane; null: the contact model is another.
-// `soles` says which geoms touch. Throws InputError where the ground is no plane.
+// `soles` says which geoms touch; the robot gets warnings. Throws InputError where the ground is no
+// plane.
 std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
-                                             const RobotModel& robot, const Soles& soles);
+                                             RobotModel& robot, const Soles& soles);
 
 ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder);
 

@@ -1,5 +1,6 @@
 // contact.model = "soft_constraint": what a scenario says of it, and the world's part of it.
 #include <fmt/format.h>
+#include <mujoco/mujoco.h>
 
 #include <algorithm>
 
@@ -73,6 +74,25 @@ SoftGeom ground_of(const SoftChoice& choice, SoftGeom ground) {
   return ground;
 }
 
+// What in the robot's file and the scenario's ground undo each other.
+void warn_about_file(const mjModel& m, std::vector<std::string>& warnings) {
+  const auto is_plane = [&](int geom) { return m.geom_type[geom] == mjGEOM_PLANE; };
+  int pairs = 0;
+  for (int p = 0; p < static_cast<int>(m.npair); ++p) {
+    pairs += is_plane(m.pair_geom1[p]) || is_plane(m.pair_geom2[p]) ? 1 : 0;
+  }
+  if (pairs > 0) {
+    warnings.push_back(fmt::format("[contact] describes the ground: <pair>s of the robot's "
+                                   "file with its plane, {} of them, are not used",
+                                   pairs));
+  }
+  if ((m.opt.enableflags & mjENBL_OVERRIDE) != 0) {
+    warnings.emplace_back("option flag override = enable in the robot's file gives every contact "
+                          "o_solref, o_solimp, o_friction and o_margin: those of [contact] are not "
+                          "used");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> soft_contact_keys() {
@@ -102,7 +122,7 @@ SoftChoice read_soft_contact(const TableReader& reader, bool is_soft) {
 }
 
 std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
-                                             const RobotModel& robot, const Soles& soles) {
+                                             RobotModel& robot, const Soles& soles) {
   if (scenario.contact != ContactModel::soft_constraint) return std::nullopt;
   if (!terrain.is_plane) {
     throw InputError(place_of(scenario, "ground.kind") +
@@ -118,7 +138,10 @@ std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Ter
   for (const SoleGroup& group : soles.groups) touches[group.geom] = true;
   const SoftPlane plane{"ground", terrain.plane_point, terrain.plane_normal};
   std::optional<SoftGeom> ground;
-  if (scenario.soft.describes_ground()) ground = ground_of(scenario.soft, file_ground(*model));
+  if (scenario.soft.describes_ground()) {
+    ground = ground_of(scenario.soft, file_ground(*model));
+    warn_about_file(*model, robot.warnings);
+  }
   SoftModel soft = build_soft_model(*model, touches, plane, ground);
   soft.cone = scenario.soft.cone.value_or(soft.cone);
   soft.impratio = scenario.soft.impratio.value_or(soft.impratio);
