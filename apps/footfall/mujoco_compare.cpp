@@ -99,6 +99,8 @@ void require_agreement(const SoftStepDifference& worst) {
   std::string what;
   if (!worst.converged) {
     what = "our solver did not converge in some step";
+  } else if (std::isnan(worst.drift)) {
+    what = "the run that is never set back blew up";
   } else if (!(largest <= most)) {
     what = fmt::format("forces or accelerations differ by {:.1e} relative, expected {:.0e} or less",
                        largest, most);
@@ -111,7 +113,6 @@ void require_agreement(const SoftStepDifference& worst) {
   } else if (worst.missing > 0) {
     what = fmt::format("{} contacts are in one of the two only", worst.missing);
   }
-  if (what.empty() && std::isnan(worst.drift)) what = "the run that is never set back blew up";
   std::fflush(stdout);  // the table comes first
   if (!what.empty()) throw std::runtime_error("ours and MuJoCo's do not agree: " + what);
 }
