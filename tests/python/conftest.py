@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 from pathlib import Path
 
@@ -57,3 +58,16 @@ class Footfall:
 @pytest.fixture(scope="session")
 def footfall(program: Path) -> Footfall:
     return Footfall(program)
+
+
+@pytest.fixture(scope="session")
+def noisy(tmp_path_factory) -> Path:
+    """A press of a disc with noise on its force."""
+    noise = random.Random(3)
+    file = tmp_path_factory.mktemp("noisy") / "noisy.csv"
+    lines = ["time_s,sinkage_m,normal_force_N"]
+    for i in range(401):
+        depth = 5e-5 * i
+        lines.append(f"{0.05 * i:.4f},{depth:.9f},{12160 * depth**1.1 + noise.gauss(0, 1):.6f}")
+    file.write_text("\n".join(lines) + "\n")
+    return file
