@@ -92,6 +92,7 @@ Json feet_json(const std::vector<TunedFoot>& feet) {
   Json out = Json::array();
   for (const TunedFoot& f : feet) {
     out.push_back({{"name", f.name},
+                   {"body", f.body_name},
                    {"load_N", f.load},
                    {"wanted_sinkage_m", f.wanted_sinkage},
                    {"achieved_sinkage_m", f.achieved_sinkage},
@@ -126,7 +127,11 @@ Json answer_json(const TuneCommand& c, const Answer& answer) {
   const SoftImpedance& i = t.solimp;
   Json json = {{"robot", c.robot},
                {"pose", t.pose},
+               {"robot_body", t.root},
+               {"robot_joints", t.joints},
                {"ground", t.ground},
+               {"ground_type", t.ground_type},
+               {"ground_added", t.ground_added},
                {"solref", {t.solref.first, t.solref.second}},
                {"solimp", {i.d0, i.d_width, i.width, i.midpoint, i.power}},
                {"means", t.means},
@@ -187,10 +192,24 @@ void print_fit(const SoftFit& soft) {
   }
 }
 
+void print_feet_counted(const Tuned& t) {
+  std::string bodies;
+  for (const TunedFoot& f : t.feet) {
+    bodies += fmt::format("{}'{}'", bodies.empty() ? "" : ", ", f.body_name);
+  }
+  print_row("feet", fmt::format("{}: bodies that carry it at rest", bodies));
+}
+
 void print_answer(const TuneCommand& c, const Answer& answer) {
   const Tuned& t = answer.tuned;
   const SoftImpedance& i = t.solimp;
-  fmt::print("{}, {}, held by its {}\n\n", c.robot, t.pose, t.held_by);
+  fmt::print("{}, {}, held by {}\n\n", c.robot, t.pose,
+             t.held_by == "servos" ? "its servos" : "springs at its joints");
+  print_row("robot", fmt::format("body '{}' and all that hangs on it, {} joints, {:.4g} N", t.root,
+                                 t.joints, t.weight));
+  print_row("ground", t.ground_added ? fmt::format("level plane '{}', added to the file", t.ground)
+                                     : fmt::format("geom '{}', a {}", t.ground, t.ground_type));
+  print_feet_counted(t);
   print_row("solref", fmt::format("{:.5g} {:.5g}", t.solref.first, t.solref.second));
   print_row("solimp", fmt::format("{:.4g} {:.4g} {:.5g} {:.4g} {:.4g}", i.d0, i.d_width, i.width,
                                   i.midpoint, i.power));
@@ -243,8 +262,10 @@ void add_tune(CLI::App& mujoco) {
   sub->add_option("--damping-ratio", c->damping_ratio, "As MuJoCo's dampratio; default 1");
   sub->add_option("--keyframe", c->options.keyframe,
                   "Pose; default: stand, or the first, or the reference pose");
-  sub->add_option("--ground", c->options.ground,
-                  "Geom that is the ground; default: the fixed plane or box, or a plane is added");
+  sub->add_option(
+      "--ground", c->options.ground,
+      "Geom that is the ground, a fixed and level plane or box; default: the only plane, "
+      "or the only box, or a plane is added");
   SoftImpedance& shape = c->options.shape;
   sub->add_option("--d0", shape.d0, "solimp: impedance at the surface")->capture_default_str();
   sub->add_option("--d-width", shape.d_width, "solimp: largest impedance")->capture_default_str();

@@ -7,21 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "footfall/error.hpp"
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 #include "mujoco/soft_scene_parts.hpp"
 
 namespace footfall {
 namespace {
 
-constexpr double kLevel =
-    1e-6;  // 1 − cos of the angle between the ground's normal and the vertical
-
-std::string geom_name(const mjModel& m, int geom) {
-  const char* name = mj_id2name(&m, mjOBJ_GEOM, geom);
-  return name == nullptr ? "" : name;
-}
+constexpr double kVertical = 0.999;  // cosine beyond which a slide counts as vertical
 
 std::unique_ptr<mjSpec, SpecDelete> parse(const std::filesystem::path& file) {
   std::array<char, 2048> error{};
@@ -33,88 +29,55 @@ std::unique_ptr<mjSpec, SpecDelete> parse(const std::filesystem::path& file) {
   return spec;
 }
 
-// ---- ground ----
+// ---- base and pose ----
 
-// Geoms that cannot move and are ground by their kind.
-std::vector<int> find_static(const mjModel& m, int type) {
-  std::vector<int> found;
-  for (int g = 0; g < static_cast<int>(m.ngeom); ++g) {
-    const bool collides = m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0;
-    if (m.body_weldid[m.geom_bodyid[g]] == 0 && collides && m.geom_type[g] == type) {
-      found.push_back(g);
-    }
-  }
-  return found;
-}
-
-int find_named_ground(const mjModel& m, const std::string& name) {
-  const int geom = mj_name2id(&m, mjOBJ_GEOM, name.c_str());
-  if (geom < 0) {
-    std::vector<std::string> names;
-    for (const int type : {mjGEOM_PLANE, mjGEOM_BOX}) {
-      for (const int g : find_static(m, type)) names.push_back(geom_name(m, g));
-    }
-    throw InputError(fmt::format("ground geom '{}' is not in the file, expected {}", name,
-                                 names.empty() ? "none: it has no fixed plane or box"
-                                               : fmt::format("one of {}", fmt::join(names, ", "))));
-  }
-  const int type = m.geom_type[geom];
-  if (m.body_weldid[m.geom_bodyid[geom]] != 0 || (type != mjGEOM_PLANE && type != mjGEOM_BOX)) {
-    throw InputError(fmt::format("ground geom '{}', expected a plane or box that is fixed", name));
-  }
-  return geom;
-}
-
-// The geom, or −1 where a plane has to be added.
-int find_ground(const mjModel& m, const std::string& name) {
-  if (!name.empty()) return find_named_ground(m, name);
-  for (const int type : {mjGEOM_PLANE, mjGEOM_BOX}) {
-    const std::vector<int> found = find_static(m, type);
-    if (found.size() == 1) return found[0];
-    if (found.size() > 1) {
-      throw InputError(
-          fmt::format("the file has {} fixed {}; say which one is the ground (--ground)",
-                      found.size(), type == mjGEOM_PLANE ? "planes" : "boxes"));
-    }
+// Moves the height of whatever hangs on it: a free joint, or a vertical slide. −1: none.
+int find_lift_joint(const mjModel& m, const mjData& d, int body, const std::array<double, 3>& up) {
+  const int first = m.body_jntadr[body];
+  for (int j = first; j < first + m.body_jntnum[body]; ++j) {
+    if (m.jnt_type[j] == mjJNT_FREE) return j;
+    const double along = mju_dot3(d.xaxis + 3 * static_cast<std::ptrdiff_t>(j), up.data());
+    if (m.jnt_type[j] == mjJNT_SLIDE && std::abs(along) > kVertical) return j;
   }
   return -1;
 }
 
-std::string free_name(const mjSpec& spec, std::string name) {
-  while (mjs_findElement(&spec, mjOBJ_GEOM, name.c_str()) != nullptr) name.insert(0, "footfall_");
-  return name;
-}
-
-void add_plane(SoftScene& scene, const std::array<double, 3>& up) {
-  mjsGeom* plane = mjs_addGeom(mjs_findBody(scene.spec.get(), "world"), nullptr);
-  mjs_setName(plane->element, free_name(*scene.spec, "ground").c_str());
-  plane->type = mjGEOM_PLANE;
-  std::fill_n(plane->size, 2, 0.0);  // without end
-  plane->size[2] = 0.05;
-  mju_quatZ2Vec(plane->quat, up.data());
-  scene.ground_added = true;
-}
-
-// ---- base and pose ----
-
-std::array<double, 3> find_up(const mjModel& m) {
-  const double g = mju_norm3(m.opt.gravity);
-  if (!(g > 0)) {
-    throw InputError("gravity = 0, expected gravity in the robot's file: without it nothing sinks");
+int count_joints(const mjModel& m, int root) {
+  int count = 0;
+  for (int j = 0; j < static_cast<int>(m.njnt); ++j) {
+    count += m.body_rootid[m.jnt_bodyid[j]] == root ? 1 : 0;
   }
-  return {-m.opt.gravity[0] / g, -m.opt.gravity[1] / g, -m.opt.gravity[2] / g};
+  return count;
 }
 
-int find_root(const mjModel& m) {
-  int root = 0;
-  double mass = 0;
+// Of several trees the robot is one that can sink, with the most joints, then the heaviest. The
+// others are named.
+int find_root(const mjModel& m, const mjData& d, const std::array<double, 3>& up,
+              std::vector<std::string>& warnings) {
+  using Rank = std::tuple<bool, int, double>;
+  std::vector<int> roots;
+  int robot = 0;
+  Rank best{};
   for (int b = 1; b < static_cast<int>(m.nbody); ++b) {
-    if (m.body_parentid[b] != 0 || m.body_weldid[b] == 0 || m.body_subtreemass[b] <= mass) continue;
-    root = b;
-    mass = m.body_subtreemass[b];
+    if (m.body_parentid[b] != 0 || count_joints(m, b) == 0) continue;
+    roots.push_back(b);
+    const Rank rank{find_lift_joint(m, d, b, up) >= 0, count_joints(m, b), m.body_subtreemass[b]};
+    if (robot != 0 && !(rank > best)) continue;
+    robot = b;
+    best = rank;
   }
-  if (root == 0) throw InputError("the file has no body that can move, expected a robot");
-  return root;
+  if (robot == 0) throw InputError("the file has no body that can move, expected a robot");
+  std::vector<std::string> others;
+  for (const int b : roots) {
+    if (b != robot) others.push_back(from_mujoco::label(m, mjOBJ_BODY, b));
+  }
+  if (!others.empty()) {
+    warnings.push_back(fmt::format(
+        "{} was taken for the robot, as it has the most joints of what can sink; {} moves too and "
+        "was not tuned for: take it out of the file if it leans on the robot",
+        from_mujoco::label(m, mjOBJ_BODY, robot), from_mujoco::list_of(others)));
+  }
+  return robot;
 }
 
 // The joint by which the whole robot goes up and down.
@@ -122,23 +85,19 @@ void find_base(SoftScene& scene) {
   const mjModel& m = *scene.model;
   const std::array<double, 3> up = find_up(m);
   scene.gravity = mju_norm3(m.opt.gravity);
-  scene.root = find_root(m);
+  scene.root = find_root(m, *scene.data, up, scene.warnings);
   scene.root_dof_start = m.body_dofadr[scene.root];
   scene.root_dofs = m.body_dofnum[scene.root];
-  const int first = m.body_jntadr[scene.root];
-  for (int j = first; j < first + m.body_jntnum[scene.root]; ++j) {
-    scene.lift_qpos = m.jnt_qposadr[j];
-    scene.lift_dof = m.jnt_dofadr[j];
-    if (m.jnt_type[j] == mjJNT_FREE) {
-      scene.free_base = true;
-      scene.up = up;
-      return;
-    }
-    const double along = mju_dot3(scene.data->xaxis + 3 * j, up.data());
-    if (m.jnt_type[j] == mjJNT_SLIDE && std::abs(along) > 0.999) {
-      scene.up = {1 / along, 0, 0};
-      return;
-    }
+  scene.joints = count_joints(m, scene.root);
+  const int lift = find_lift_joint(m, *scene.data, scene.root, up);
+  if (lift >= 0) {
+    scene.lift_qpos = m.jnt_qposadr[lift];
+    scene.lift_dof = m.jnt_dofadr[lift];
+    scene.free_base = m.jnt_type[lift] == mjJNT_FREE;
+    const double along =
+        mju_dot3(scene.data->xaxis + 3 * static_cast<std::ptrdiff_t>(lift), up.data());
+    scene.up = scene.free_base ? up : std::array<double, 3>{1 / along, 0, 0};
+    return;
   }
   throw InputError(
       fmt::format("{} has no free joint and no vertical slide: its base cannot sink, so there is "
@@ -202,19 +161,6 @@ void find_servos(SoftScene& scene) {
   if (!any) scene.own_servos = false;
 }
 
-void require_level(const SoftScene& scene) {
-  if (scene.model->geom_type[scene.ground] != mjGEOM_PLANE) return;
-  const mjtNum* mat = scene.data->geom_xmat + 9 * scene.ground;
-  const std::array<double, 3> normal = {mat[2], mat[5], mat[8]};
-  const double cosine = mju_dot3(normal.data(), find_up(*scene.model).data());
-  if (cosine < 1 - kLevel) {
-    throw InputError(fmt::format(
-        "ground '{}' slopes by {:.3g} degrees, expected level ground: on a slope a robot never "
-        "rests in MuJoCo, whose friction creeps",
-        geom_name(*scene.model, scene.ground), std::acos(cosine) * 180 / mjPI));
-  }
-}
-
 }  // namespace
 
 void compile_scene(SoftScene& scene) {
@@ -231,38 +177,23 @@ void compile_scene(SoftScene& scene) {
 bool may_touch_ground(const SoftScene& scene, int geom) {
   const mjModel& m = *scene.model;
   if (geom == scene.ground || m.body_rootid[m.geom_bodyid[geom]] != scene.root) return false;
-  for (int p = 0; p < static_cast<int>(m.npair); ++p) {
-    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
-    if ((a == geom && b == scene.ground) || (b == geom && a == scene.ground)) return true;
-  }
-  return (m.geom_contype[geom] & m.geom_conaffinity[scene.ground]) != 0 ||
-         (m.geom_contype[scene.ground] & m.geom_conaffinity[geom]) != 0;
+  return from_mujoco::may_touch(m, geom, scene.ground);
 }
 
 SoftScene make_soft_scene(const std::filesystem::path& file, const std::string& keyframe,
-                          const std::string& ground) {
+                          const std::string& ground, const std::vector<int>& also_tuned) {
   SoftScene scene;
   scene.file = file;
   const MjModelPtr plain = load_mujoco_model(file, &scene.warnings);
   scene.log = std::make_unique<MujocoLogScope>();
   scene.spec = parse(file);
-  scene.ground = find_ground(*plain, ground);
-  if (scene.ground < 0) add_plane(scene, find_up(*plain));
-  compile_scene(scene);
-  if (scene.ground < 0) {
-    for (mjsElement* e = mjs_firstElement(scene.spec.get(), mjOBJ_GEOM); e != nullptr;
-         e = mjs_nextElement(scene.spec.get(), e)) {
-      const bool plane = mjs_asGeom(e)->type == mjGEOM_PLANE;
-      if (plane && scene.model->geom_bodyid[mjs_getId(e)] == 0) scene.ground = mjs_getId(e);
-    }
-  }
+  find_or_add_ground(scene, *plain, ground);
   find_pose(scene, keyframe);
   std::copy(scene.pose.begin(), scene.pose.end(), scene.data->qpos);
   mj_forward(scene.model.get(), scene.data.get());
   find_base(scene);
-  require_level(scene);
   find_servos(scene);
-  choose_means(scene);
+  choose_means(scene, also_tuned);
   weigh(scene);
   return scene;
 }

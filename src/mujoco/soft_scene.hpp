@@ -39,10 +39,14 @@ struct SoftScene {
   GroundMeans means = GroundMeans::priority;
   std::vector<int> pairs;  // of the ground with feet; empty with GroundMeans::priority
   std::vector<std::string> named_geoms;  // what to do about geoms without names that pairs need
-  double margin = 0;  // of contacts with feet: their force begins that far above [m]
+  std::vector<int> tuned_geoms;  // of the robot: they meet the ground with set_softness's numbers
+                                 // and with the friction that the file gave them
+  double margin = 0;             // mean over the geoms that touch: force begins that far above [m]
+  double largest_margin = 0;     // [m]
 
   // robot
   int root = 0;                // its first body
+  int joints = 0;              // of it and all that hangs on it
   int root_dofs = 0;           // joints of the root body come first
   int root_dof_start = 0;      // of nv
   int lift_qpos = 0;           // where the height is in qpos: three numbers of a free joint, or one
@@ -54,17 +58,19 @@ struct SoftScene {
   double height = 0;           // of the centre of mass above the lowest point of the pose [m]
   std::vector<double> pose;    // qpos
   std::string pose_name;       // of the keyframe, or "reference pose"
-  std::vector<int> foot_geoms;  // that touch when the pose is lowered by a millimetre
-  bool own_servos = false;      // position servos of the robot's own hold every joint
+  bool own_servos = false;     // position servos of the robot's own hold every joint
   std::vector<double> control;  // their ctrl
   std::vector<std::string> warnings;
 };
 
-// Loads, finds or adds the ground, finds base, pose and feet, and decides on the means. Throws
-// InputError: no such keyframe or geom, a base that cannot sink, no gravity, ground that is not level,
-// a robot that does not touch the ground when lowered.
+// Loads, finds or adds the ground, finds base and pose, and decides on the means for the geoms that
+// touch when the pose is lowered by a millimetre, and for those of `also_tuned` (MuJoCo's numbers in
+// an earlier scene of the same file and ground). Throws InputError: no such keyframe or geom, a base
+// that cannot sink, no gravity, ground that is not level, a robot that does not stand on it.
 SoftScene make_soft_scene(const std::filesystem::path& file, const std::string& keyframe = {},
-                          const std::string& ground = {});
+                          const std::string& ground = {}, const std::vector<int>& also_tuned = {});
+// Geoms that carry the robot in the scene's state and are not among the tuned ones.
+std::vector<int> find_untuned(const SoftScene& scene);
 
 // Changes the compiled model; write_scene changes the file.
 void set_softness(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp);
@@ -86,7 +92,8 @@ double find_inverse_rest(SoftScene& scene);
 struct ContactMeasure {
   int geom = 0, body = 0;  // of the robot
   double load = 0;         // [N]
-  double sinkage = 0;      // [m]
+  double sinkage = 0;      // negative above the ground, where a margin lets force begin [m]
+  double margin = 0;       // [m]
   double share = 0;        // S, as MuJoCo has it now [kg]
 };
 // The robot's contacts with the ground in the scene's state, whose forces are known (after mj_inverse
@@ -96,14 +103,15 @@ std::vector<ContactMeasure> measure_contacts(const SoftScene& scene);
 struct FootMeasure {
   std::string name;  // of its geom; of its body where several geoms touch
   int body = 0;
-  bool foot = true;  // geoms that touch first; else shank or trunk, which deep ground reaches
-  int contacts = 0;
+  bool foot = true;            // else shank or trunk, which deep ground reaches
+  int contacts = 0;            // that touch, or if none does, that a margin lets carry
   double load = 0;             // [N]
-  double sinkage = 0;          // mean over its contacts [m]
+  double sinkage = 0;          // mean over its contacts that touch, 0 if none does [m]
   double deepest = 0;          // [m]
   double inverse_inertia = 0;  // Â of a contact [1/kg]
 };
-// The contacts by bodies, and by what is foot and what is not.
+// The contacts by bodies. What carries is a foot, except a body less than half as deep as another
+// that hangs on it: that is a shank or a trunk, which the ground has reached.
 std::vector<FootMeasure> measure_feet(const SoftScene& scene);
 
 // ---- settling ----

@@ -6,12 +6,16 @@
 #include <fmt/format.h>
 
 #include "footfall/error.hpp"
+#include "footfall/mujoco/soft_world.hpp"
+#include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 #include "mujoco/soft_scene_parts.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr double kProbeDepth = 1e-3;  // how deep the robot is put to see what touches [m]
+constexpr double kOnTop = 0.9;        // |cosine| of a contact's normal with the vertical
 
 struct Touch {
   int geom = 0;
@@ -23,25 +27,45 @@ bool same_surface(const Touch& a, const Touch& b) {
   return a.condim == b.condim && a.friction == b.friction;
 }
 
-// Contacts with the ground as MuJoCo mixes them now, one per geom.
-std::vector<Touch> find_touches(SoftScene& scene) {
+// How the file's own mixing or <pair> lets the geom meet the ground.
+Touch touch_of(const SoftScene& scene, int geom) {
+  const mjModel& m = *scene.model;
+  const int pair = from_mujoco::find_pair(m, geom, scene.ground);
+  if (pair >= 0) {
+    Touch touch{.geom = geom, .condim = m.pair_dim[pair], .margin = m.pair_margin[pair]};
+    std::copy_n(m.pair_friction + 5 * static_cast<std::ptrdiff_t>(pair), 5, touch.friction.begin());
+    return touch;
+  }
+  const SoftPair mixed = mix_soft_geoms(read_soft_geom(m, scene.ground), read_soft_geom(m, geom));
+  return {geom, mixed.condim, mixed.friction, mixed.margin};
+}
+
+// Contacts of the robot, lowered by a millimetre, with the top of the ground, one per geom.
+std::vector<Touch> find_touches(SoftScene& scene, const std::vector<int>& more) {
+  const mjModel& m = *scene.model;
   place(scene, lift_for_sinkage(scene, kProbeDepth));
-  mj_fwdPosition(scene.model.get(), scene.data.get());
-  std::vector<Touch> touches;
-  std::set<int> seen;
+  mj_fwdPosition(&m, scene.data.get());
+  const std::array<double, 3> up = find_up(m);
+  std::set<int> geoms;
+  bool on_top = true;
   for (int i = 0; i < scene.data->ncon; ++i) {
     const mjContact& c = scene.data->contact[i];
     const int geom = c.geom[0] == scene.ground ? c.geom[1] : c.geom[0];
     const bool ground = c.geom[0] == scene.ground || c.geom[1] == scene.ground;
-    if (!ground || !may_touch_ground(scene, geom) || !seen.insert(geom).second) continue;
-    Touch touch{.geom = geom, .condim = c.dim, .margin = c.includemargin};
-    std::copy_n(c.friction, 5, touch.friction.begin());
-    touches.push_back(touch);
+    if (!ground || !may_touch_ground(scene, geom)) continue;
+    geoms.insert(geom);
+    on_top = on_top && std::abs(mju_dot3(c.frame, up.data())) > kOnTop;
   }
-  if (touches.empty()) {
-    throw InputError(
-        "the robot lowered into the ground makes no contact; look at contype and conaffinity");
+  if (geoms.empty() || !on_top) {
+    throw InputError(fmt::format("the robot, lowered, does not stand on {} ({}): expected ground "
+                                 "below its feet; take another "
+                                 "--ground or --keyframe, or look at contype and conaffinity",
+                                 from_mujoco::label(m, mjOBJ_GEOM, scene.ground),
+                                 ground_type(m, scene.ground)));
   }
+  geoms.insert(more.begin(), more.end());
+  std::vector<Touch> touches;
+  for (const int geom : geoms) touches.push_back(touch_of(scene, geom));
   return touches;
 }
 
@@ -66,6 +90,10 @@ std::string require_name(SoftScene& scene, int id) {
   if (!scene.ground_added || id != scene.ground) {
     scene.named_geoms.push_back(
         fmt::format("geom {} of the file has no name: give it name='{}'", id, made));
+    if (id == scene.ground) {
+      scene.warnings.push_back(fmt::format(
+          "the ground (geom {}) has no name in the file: it is called '{}' here", id, made));
+    }
   }
   return made;
 }
@@ -111,15 +139,6 @@ void outrank(SoftScene& scene, const std::vector<Touch>& touches) {
   ground->friction[0] = touches[0].friction[0];
   ground->friction[1] = touches[0].friction[2];
   ground->friction[2] = touches[0].friction[3];
-}
-
-bool has_pair(const SoftScene& scene, int geom) {
-  const mjModel& m = *scene.model;
-  for (int p = 0; p < static_cast<int>(m.npair); ++p) {
-    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
-    if ((a == geom && b == scene.ground) || (b == geom && a == scene.ground)) return true;
-  }
-  return false;
 }
 
 std::string numbers(const mjtNum* values, int count) {
@@ -194,18 +213,26 @@ std::string pair_line(const mjModel& m, std::ptrdiff_t p, const std::string& sof
 
 }  // namespace
 
-void choose_means(SoftScene& scene) {
+void choose_means(SoftScene& scene, const std::vector<int>& also_tuned) {
   if ((scene.model->opt.enableflags & mjENBL_OVERRIDE) != 0) {
     throw InputError("option flag override = enable gives every contact o_solref and o_solimp, so "
                      "nothing can be "
                      "tuned per ground; remove it from the robot's file");
   }
-  const std::vector<Touch> touches = find_touches(scene);
+  const std::vector<Touch> touches = find_touches(scene, also_tuned);
   bool pairs = false;
   for (const Touch& touch : touches) {
-    pairs = pairs || has_pair(scene, touch.geom) || !same_surface(touch, touches[0]);
-    scene.margin = std::max(scene.margin, touch.margin);
-    scene.foot_geoms.push_back(touch.geom);
+    pairs = pairs || from_mujoco::find_pair(*scene.model, touch.geom, scene.ground) >= 0 ||
+            !same_surface(touch, touches[0]);
+    scene.margin += touch.margin / static_cast<double>(touches.size());
+    scene.largest_margin = std::max(scene.largest_margin, touch.margin);
+    scene.tuned_geoms.push_back(touch.geom);
+  }
+  // The ground's rank holds for whatever meets it, but it brings the friction of these.
+  for (int g = 0; !pairs && g < static_cast<int>(scene.model->ngeom); ++g) {
+    if (may_touch_ground(scene, g) && same_surface(touch_of(scene, g), touches[0])) {
+      scene.tuned_geoms.push_back(g);
+    }
   }
   if (pairs) {
     scene.means = GroundMeans::pair;
@@ -218,6 +245,17 @@ void choose_means(SoftScene& scene) {
     const int a = scene.model->pair_geom1[p], b = scene.model->pair_geom2[p];
     if (a == scene.ground || b == scene.ground) scene.pairs.push_back(p);
   }
+}
+
+std::vector<int> find_untuned(const SoftScene& scene) {
+  std::vector<int> found;
+  for (const ContactMeasure& c : measure_contacts(scene)) {
+    const auto& tuned = scene.tuned_geoms;
+    if (c.load > 0 && std::find(tuned.begin(), tuned.end(), c.geom) == tuned.end()) {
+      found.push_back(c.geom);
+    }
+  }
+  return found;
 }
 
 void set_softness(SoftScene& scene, const SoftReference& solref, const SoftImpedance& solimp) {

@@ -12,11 +12,20 @@ namespace footfall {
 namespace {
 
 constexpr double kFarthest = 1e3;  // from the ground that a robot is looked for [m]
+constexpr double kShallow = 0.5;   // of a foot's depth: what is above it and less deep is no foot
 
 // Vertical part of a vector of generalised forces, on the base [N].
 double vertical_force(const SoftScene& scene, const mjtNum* force) {
   const mjtNum* f = force + scene.lift_dof;
   return scene.free_base ? mju_dot3(f, scene.up.data()) : f[0] * scene.up[0];
+}
+
+// Is it among what the other body carries, at any number of joints?
+bool hangs_on(const mjModel& m, int body, int other) {
+  for (int b = m.body_parentid[body]; b > 0; b = m.body_parentid[b]) {
+    if (b == other) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -67,7 +76,15 @@ void weigh(SoftScene& scene) {
   std::array<double, 3> up{};
   mju_scl3(up.data(), scene.model->opt.gravity, -1 / scene.gravity);
   const mjtNum* ground = scene.data->geom_xpos + 3 * scene.ground;
-  scene.height = std::max(mju_dot3(com, up.data()) - mju_dot3(ground, up.data()), 1e-3);
+  double top = mju_dot3(ground, up.data());
+  if (scene.model->geom_type[scene.ground] == mjGEOM_BOX) {  // level, so one edge is vertical
+    const mjtNum* size = scene.model->geom_size + 3 * scene.ground;
+    const mjtNum* mat = scene.data->geom_xmat + 9 * scene.ground;
+    for (int i = 0; i < 3; ++i) {
+      top += size[i] * std::abs(mat[i] * up[0] + mat[3 + i] * up[1] + mat[6 + i] * up[2]);
+    }
+  }
+  scene.height = std::max(mju_dot3(com, up.data()) - top, 1e-3);
 }
 
 double find_inverse_rest(SoftScene& scene) {
@@ -76,7 +93,7 @@ double find_inverse_rest(SoftScene& scene) {
     place(scene, touch - sinkage);
     return missing_force(scene);
   };
-  double low = -scene.margin, high = 1e-4;
+  double low = -scene.largest_margin, high = 1e-4;
   while (missing_at(high) > 0) {
     low = high;
     high *= 2;
@@ -108,37 +125,40 @@ std::vector<ContactMeasure> measure_contacts(const SoftScene& scene) {
     // R of the first row is Â (1 − d)/d, that of each edge of a pyramid too, with an Â of its own
     const bool edges = c.dim > 1 && m.opt.cone == mjCONE_PYRAMIDAL;
     const double rows = edges ? 2 * (c.dim - 1) : 1;
-    found.push_back({geom, body, force[0], -c.dist, rows / d.efc_diagA[c.efc_address]});
+    found.push_back(
+        {geom, body, force[0], -c.dist, c.includemargin, rows / d.efc_diagA[c.efc_address]});
   }
   return found;
 }
 
 std::vector<FootMeasure> measure_feet(const SoftScene& scene) {
   const mjModel& m = *scene.model;
-  using Part = std::pair<int, bool>;  // of a body: its foot, or what is not
-  std::map<Part, FootMeasure> parts;
-  std::map<Part, int> geoms;  // the one that touches, −1: several
+  std::map<int, FootMeasure> bodies;
+  std::map<int, int> geoms;     // of a body: the one that touches, −1: several
+  std::map<int, int> touching;  // contacts
   for (const ContactMeasure& c : measure_contacts(scene)) {
-    const auto& feet = scene.foot_geoms;
-    const Part part{c.body, std::find(feet.begin(), feet.end(), c.geom) != feet.end()};
-    FootMeasure& foot = parts[part];
+    FootMeasure& foot = bodies[c.body];
     foot.body = c.body;
-    foot.foot = part.second;
     foot.contacts += 1;
     foot.load += c.load;
-    foot.sinkage += c.sinkage;
+    foot.sinkage += std::max(c.sinkage, 0.0);
     foot.deepest = std::max(foot.deepest, c.sinkage);
-    const auto known = geoms.try_emplace(part, c.geom).first;
+    touching[c.body] += c.sinkage >= 0 ? 1 : 0;
+    const auto known = geoms.try_emplace(c.body, c.geom).first;
     if (known->second != c.geom) known->second = -1;
   }
   std::vector<FootMeasure> found;
-  for (auto& [part, foot] : parts) {
+  for (auto& [body, foot] : bodies) {
+    if (touching[body] > 0) foot.contacts = touching[body];
     foot.sinkage /= foot.contacts;
-    foot.inverse_inertia = m.body_invweight0[2 * static_cast<std::ptrdiff_t>(foot.body)];
-    const int geom = geoms[part];
+    foot.inverse_inertia = m.body_invweight0[2 * static_cast<std::ptrdiff_t>(body)];
+    const int geom = geoms[body];
     const char* name = geom < 0 ? nullptr : mj_id2name(&m, mjOBJ_GEOM, geom);
-    if (name == nullptr) name = mj_id2name(&m, mjOBJ_BODY, foot.body);
-    foot.name = name == nullptr ? fmt::format("body {}", foot.body) : name;
+    if (name == nullptr) name = mj_id2name(&m, mjOBJ_BODY, body);
+    foot.name = name == nullptr ? fmt::format("body {}", body) : name;
+    for (const auto& [other, below] : bodies) {
+      if (hangs_on(m, other, body) && foot.deepest < kShallow * below.deepest) foot.foot = false;
+    }
     found.push_back(foot);
   }
   return found;

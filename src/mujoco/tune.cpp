@@ -7,6 +7,7 @@
 
 #include "footfall/contact/soft_curve.hpp"
 #include "footfall/error.hpp"
+#include "mujoco/build.hpp"
 #include "mujoco/soft_scene.hpp"
 
 namespace footfall {
@@ -14,6 +15,8 @@ namespace {
 
 constexpr double kCloseEnough = 1e-4;  // of the wanted sinkage
 constexpr int kMostCorrections = 8;
+constexpr int kMostRounds = 4;       // of tuning more geoms that carry
+constexpr double kElsewhere = 0.01;  // of the weight, carried by other things than the ground
 constexpr double kUneven = 0.01;  // of the wanted sinkage: feet that differ more are worth a word
 
 void check(const TuneOptions& o) {
@@ -44,6 +47,16 @@ SoftReference make_reference(const SoftScene& scene, const TuneOptions& o, const
   return {critical.first, ratio * critical.second};
 }
 
+// Of all contacts, each by its own depth and margin, when all are put deeper by `more` [N].
+double force_of(const SoftLaw<double>& law, const std::vector<ContactMeasure>& contacts,
+                double more) {
+  double force = 0;
+  for (const ContactMeasure& c : contacts) {
+    force += static_force(law, c.share, std::max(c.sinkage + c.margin + more, 0.0));
+  }
+  return force;
+}
+
 // Of the feet; NaN where none touches.
 double mean_sinkage(const std::vector<FootMeasure>& feet) {
   double sum = 0, count = 0;
@@ -67,10 +80,10 @@ void warn_about_model(const SoftScene& scene, Tuned& out) {
     out.warnings.push_back(
         "diagexact is enabled: the sinkage changes with the pose, not only with the load");
   }
-  if (scene.margin > 0) {
-    out.warnings.push_back(
-        fmt::format("contacts have a margin of {:.3g} mm: forces begin that far above the ground",
-                    1e3 * scene.margin));
+  if (scene.largest_margin > 0) {
+    out.warnings.push_back(fmt::format(
+        "contacts have a margin of {}{:.3g} mm: forces begin that far above the ground",
+        scene.margin < scene.largest_margin ? "up to " : "", 1e3 * scene.largest_margin));
   }
   const double time_constant = 2 / std::max(-out.solref.second, 1e-9);
   if (time_constant < 2 * m.opt.timestep) {
@@ -111,6 +124,22 @@ void warn_about_rest(const SoftScene& scene, Tuned& out) {
         "makes their mean right",
         1e3 * low, 1e3 * high));
   }
+  double carried = 0;
+  for (const ContactMeasure& c : measure_contacts(scene)) carried += c.load;
+  if (out.settled && std::abs(carried - out.weight) > kElsewhere * out.weight) {
+    out.warnings.push_back(fmt::format(
+        "the ground carries {:.4g} N of the weight of {:.4g} N: the robot leans on something else, "
+        "or something leans on it; take that out of the file",
+        carried, out.weight));
+  }
+  std::vector<std::string> untuned;
+  for (const int geom : find_untuned(scene)) {
+    untuned.push_back(from_mujoco::label(*scene.model, mjOBJ_GEOM, geom));
+  }
+  if (!untuned.empty()) {
+    out.warnings.push_back(fmt::format("{} carries the robot too, with the file's own numbers",
+                                       from_mujoco::list_of(untuned)));
+  }
   for (const std::string& text : scene.warnings) out.warnings.push_back(text);
 }
 
@@ -118,20 +147,15 @@ void warn_about_rest(const SoftScene& scene, Tuned& out) {
 
 // Contacts as they are with the pose at the wanted depth.
 void apply_formula(SoftScene& scene, const TuneOptions& o, Tuned& out) {
-  const double violation = o.sinkage + scene.margin;
+  const double violation = o.sinkage + scene.margin;  // of a foot with the mean margin
   out.solimp = o.shape;
   out.solimp.width = violation / o.shape.midpoint;
   set_softness(scene, {-1, 0}, out.solimp);
   place(scene, lift_for_sinkage(scene, o.sinkage));
   missing_force(scene);
-  // Contacts may differ in depth: each carries by its own.
-  const SoftLaw<double> unit = law_of(scene, {-1, 0}, out.solimp);
-  double unit_force = 0;
-  for (const ContactMeasure& c : measure_contacts(scene)) {
-    out.share += c.share;
-    unit_force += static_force(unit, c.share, c.sinkage + scene.margin);
-  }
-  out.formula_stiffness = out.weight / unit_force;
+  const std::vector<ContactMeasure> contacts = measure_contacts(scene);
+  for (const ContactMeasure& c : contacts) out.share += c.share;
+  out.formula_stiffness = out.weight / force_of(law_of(scene, {-1, 0}, out.solimp), contacts, 0);
   out.ball_stiffness = rest_stiffness(out.solimp, 1, scene.gravity, violation);
   out.box_stiffness = out.ball_stiffness / 4;
 }
@@ -156,7 +180,7 @@ void correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
     settle_upright_if_needed(scene, o, out);
     const double mean = mean_sinkage(measure_feet(scene));
     const bool close = std::abs(mean - o.sinkage) < kCloseEnough * o.sinkage;
-    if (close || !(mean > 0)) return;
+    if (close || std::isnan(mean) || !find_untuned(scene).empty()) return;
     if (out.corrections == kMostCorrections) {
       out.warnings.push_back(fmt::format(
           "after {} corrections the feet sink by {:.4g} mm in the mean, wanted {:.4g} mm: the "
@@ -167,8 +191,8 @@ void correct(SoftScene& scene, const TuneOptions& o, Tuned& out) {
       return;
     }
     const SoftLaw<double> law = law_of(scene, out.solref, out.solimp);
-    stiffness *=
-        static_force(law, 1, mean + scene.margin) / static_force(law, 1, o.sinkage + scene.margin);
+    const std::vector<ContactMeasure> contacts = measure_contacts(scene);
+    stiffness *= force_of(law, contacts, 0) / force_of(law, contacts, o.sinkage - mean);
     ++out.corrections;
   }
 }
@@ -179,6 +203,10 @@ Tuned begin(const SoftScene& scene) {
   out.means = scene.means == GroundMeans::priority ? "priority" : "pair";
   out.held_by = scene.own_servos ? "servos" : "springs";
   out.ground = mj_id2name(scene.model.get(), mjOBJ_GEOM, scene.ground);
+  out.ground_type = scene.model->geom_type[scene.ground] == mjGEOM_PLANE ? "plane" : "box";
+  out.ground_added = scene.ground_added;
+  out.root = from_mujoco::name_or_index(*scene.model, mjOBJ_BODY, scene.root, scene.root);
+  out.joints = scene.joints;
   out.weight = scene.weight;
   return out;
 }
@@ -188,13 +216,16 @@ void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const 
             Tuned& out) {
   for (const FootMeasure& foot : measure_feet(scene)) {
     if (!foot.foot) {
-      out.warnings.push_back(fmt::format("at this depth {} touches the ground too and carries "
-                                         "{:.3g} N",
-                                         foot.name, foot.load));
+      out.warnings.push_back(fmt::format(
+          "{} touches the ground too and carries {:.3g} N; it is not counted as a foot, because it "
+          "is less than half as deep as one that hangs on it",
+          foot.name, foot.load));
       continue;
     }
     TunedFoot tuned{.name = foot.name,
                     .body = foot.body,
+                    .body_name =
+                        from_mujoco::name_or_index(*scene.model, mjOBJ_BODY, foot.body, foot.body),
                     .contacts = foot.contacts,
                     .inverse_inertia = foot.inverse_inertia,
                     .load = foot.load,
@@ -222,37 +253,54 @@ void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const 
   if (!o.output.empty()) write_scene(scene, out.solref, out.solimp, o.output);
 }
 
+// Is another round worth while, in which more geoms are tuned?
+bool take_untuned(const SoftScene& scene, int round, std::vector<int>& more) {
+  const std::vector<int> untuned = find_untuned(scene);
+  more.insert(more.end(), untuned.begin(), untuned.end());
+  return !untuned.empty() && round < kMostRounds;
+}
+
 }  // namespace
 
 Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& o) {
   check(o);
-  SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground);
-  Tuned out = begin(scene);
-  apply_formula(scene, o, out);
-  set_softness(scene, make_reference(scene, o, out.solimp, out.formula_stiffness), out.solimp);
-  find_inverse_rest(scene);
-  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
-  correct(scene, o, out);
-  finish(scene, by_inverse, o, out);
-  return out;
+  std::vector<int> more;  // geoms that carry the settled robot and did not touch at first
+  for (int round = 1;; ++round) {
+    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more);
+    Tuned out = begin(scene);
+    apply_formula(scene, o, out);
+    set_softness(scene, make_reference(scene, o, out.solimp, out.formula_stiffness), out.solimp);
+    find_inverse_rest(scene);
+    const std::vector<FootMeasure> by_inverse = measure_feet(scene);
+    correct(scene, o, out);
+    if (!take_untuned(scene, round, more)) {
+      finish(scene, by_inverse, o, out);
+      return out;
+    }
+  }
 }
 
 Tuned try_soft_ground(const std::filesystem::path& robot, const SoftReference& solref,
                       const SoftImpedance& solimp, const TuneOptions& options) {
   TuneOptions o = options;
   o.sinkage = 0;
-  SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground);
-  Tuned out = begin(scene);
-  out.solref = solref;
-  out.solimp = solimp;
-  out.formula_stiffness = -solref.first;
-  set_softness(scene, solref, solimp);
-  find_inverse_rest(scene);
-  for (const ContactMeasure& c : measure_contacts(scene)) out.share += c.share;
-  const std::vector<FootMeasure> by_inverse = measure_feet(scene);
-  settle_upright_if_needed(scene, o, out);
-  finish(scene, by_inverse, o, out);
-  return out;
+  std::vector<int> more;
+  for (int round = 1;; ++round) {
+    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more);
+    Tuned out = begin(scene);
+    out.solref = solref;
+    out.solimp = solimp;
+    out.formula_stiffness = -solref.first;
+    set_softness(scene, solref, solimp);
+    find_inverse_rest(scene);
+    for (const ContactMeasure& c : measure_contacts(scene)) out.share += c.share;
+    const std::vector<FootMeasure> by_inverse = measure_feet(scene);
+    settle_upright_if_needed(scene, o, out);
+    if (!take_untuned(scene, round, more)) {
+      finish(scene, by_inverse, o, out);
+      return out;
+    }
+  }
 }
 
 }  // namespace footfall

@@ -27,7 +27,7 @@ struct TuneOptions {
   // In place of it: of small bounces of the whole robot about its rest.
   std::optional<double> damping_ratio_at_rest = {};
   std::string keyframe = {};  // empty: "stand", or the first, or the reference pose
-  std::string ground = {};    // geom; empty: the only fixed plane or box, or a plane is added
+  std::string ground = {};    // geom; empty: the only level plane or box, or a plane is added
   // d₀, d_width, midpoint, power; width follows from the sinkage
   SoftImpedance shape = {.d0 = 0, .d_width = 0.95, .width = 0, .midpoint = 0.5, .power = 2};
   double longest_settling = 30;       // [s] of simulated time
@@ -35,14 +35,15 @@ struct TuneOptions {
 };
 
 struct TunedFoot {
-  std::string name;
-  int body = 0;  // of MuJoCo
-  int contacts = 0;
+  std::string name;  // of its geom; of its body where several geoms touch
+  int body = 0;      // of MuJoCo
+  std::string body_name;
+  int contacts = 0;             // that touch
   double inverse_inertia = 0;   // Â of its body at qpos0 [1/kg]
   double load = 0;              // after settling [N]
   double wanted_sinkage = 0;    // [m]
-  double inverse_sinkage = 0;   // by mj_inverse with the formula's stiffness [m]
-  double achieved_sinkage = 0;  // after settling, mean over its contacts [m]
+  double inverse_sinkage = 0;   // by mj_inverse with the formula's stiffness, 0: above ground [m]
+  double achieved_sinkage = 0;  // after settling, mean over its contacts that touch [m]
   double deepest_sinkage = 0;   // of them [m]
 };
 
@@ -57,6 +58,10 @@ struct Tuned {
   double share = 0;                  // Σ S_i [kg]
   std::string pose;                  // keyframe, or "reference pose"
   std::string ground;                // geom
+  std::string ground_type;           // "plane" or "box"
+  bool ground_added = false;         // it is not in the file
+  std::string root;                  // the robot's first body
+  int joints = 0;                    // of the robot, with those of its root
   std::string means;                 // "priority" or "pair"
   std::string held_by;               // "servos", "springs"
   std::vector<TunedFoot> feet;
