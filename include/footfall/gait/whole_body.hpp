@@ -28,7 +28,7 @@ struct StancePoint {
 
 struct WholeBodyWeights {
   double moment_length = 0.1;  // W: a moment of 1 N m counts as a force of 1/this [m]
-  double effort = 1e-3;        // ρ
+  double effort = 1e-4;        // ρ
 };
 
 class WholeBody {
@@ -52,7 +52,9 @@ class WholeBody {
   std::vector<double> torque_;
   std::vector<Vec3d> forces_;
   double missing_force_ = 0, missing_moment_ = 0;
-  std::vector<double> mass_, bias_, jacobian_;  // scratch
+  std::vector<double> last_;         // shares of the edges, where the next solve starts
+  std::vector<double> mass_, bias_;  // scratch
+  std::vector<Vec3d> directions_;
   std::vector<RigidInertia<double>> composite_;
   std::vector<Wrench<double>> wrench_;
 };

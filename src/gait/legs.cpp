@@ -1,0 +1,178 @@
+#include "footfall/gait/legs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/error.hpp"
+#include "footfall/robot/kinematics.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kLowest = 1e-3;  // points this near to the sole's lowest carry [m]
+
+// The joint that frees the robot: its base's.
+const Joint& base_joint(const RobotModel& model) {
+  for (const Joint& joint : model.joints) {
+    if (joint.type == JointType::free) return joint;
+  }
+  throw InputError(fmt::format(
+      "robot '{}' has no free joint: a gait needs a base that is free to move", model.name));
+}
+
+// The outermost of the points that carry: the hull's corners of a flat sole, the ends of a roller, the
+// lowest point of a ball. In the standing pose, world axes.
+std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData<double>& data) {
+  std::vector<Vec3d> points;
+  double lowest = 1e300;
+  for (const SolePoint& p : soles.points) {
+    if (p.foot != foot) continue;
+    const int body = soles.feet[foot].body;
+    const Vec3d touch = data.p_WB[body] + data.R_WB[body] * p.position - Vec3d{0, 0, p.radius};
+    points.push_back(touch);
+    lowest = std::min(lowest, touch.z);
+  }
+  std::erase_if(points, [&](const Vec3d& p) { return p.z > lowest + kLowest; });
+  return points;
+}
+
+// The corners of the points' plan: those that no straight line between two others holds, by gift
+// wrapping.
+std::vector<Vec3d> outermost(const std::vector<Vec3d>& points) {
+  if (points.size() < 3) return points;
+  const auto turn = [](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  };
+  const auto distance2 = [](const Vec3d& a, const Vec3d& b) {
+    return (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+  };
+  const auto first =
+      std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+        return a.x != b.x ? a.x < b.x : a.y < b.y;
+      });
+  std::vector<Vec3d> corners;
+  Vec3d at = *first;
+  do {
+    corners.push_back(at);
+    Vec3d next = at;
+    for (const Vec3d& p : points) {
+      const double d2 = distance2(at, p);
+      if (d2 < 1e-12) continue;
+      const double side = distance2(at, next) < 1e-12 ? -1 : turn(at, next, p);
+      const bool straight = std::abs(side) <= 1e-12;
+      if (side < -1e-12 || (straight && d2 > distance2(at, next))) next = p;
+    }
+    at = next;
+  } while (distance2(at, *first) > 1e-12 && corners.size() <= points.size());
+  return corners;
+}
+
+Mat3d inverse_rotation(const Mat3d& R) {
+  return {{R.x.x, R.y.x, R.z.x}, {R.x.y, R.y.y, R.z.y}, {R.x.z, R.y.z, R.z.z}};
+}
+
+void add_joints(const RobotModel& model, int base, Leg& leg) {
+  for (int b = leg.body; b != base; b = model.bodies[b].parent) {
+    if (b == 0) {
+      throw InputError(fmt::format("foot '{}' of robot '{}' does not hang from its free base '{}'",
+                                   leg.name, model.name, model.bodies[base].name));
+    }
+    const Body& body = model.bodies[b];
+    for (int j = body.first_joint + body.joint_count - 1; j >= body.first_joint; --j) {
+      const Joint& joint = model.joints[j];
+      if (joint.type != JointType::hinge && joint.type != JointType::slide) {
+        throw InputError(
+            fmt::format("joint '{}' of foot '{}' is a ball joint: a gait needs hinges or "
+                        "slides in its legs",
+                        joint.name, leg.name));
+      }
+      leg.joints.push_back(j);
+    }
+  }
+  if (leg.joints.empty()) {
+    throw InputError(
+        fmt::format("foot '{}' of robot '{}' is fixed to the base: a gait needs legs with "
+                    "joints",
+                    leg.name, model.name));
+  }
+  std::reverse(leg.joints.begin(), leg.joints.end());
+  for (const int j : leg.joints) {
+    leg.q.push_back(model.joints[j].q_index);
+    leg.v.push_back(model.joints[j].v_index);
+  }
+}
+
+}  // namespace
+
+LeggedRobot find_legs(const RobotModel& model, const Soles& soles,
+                      const std::vector<double>& pose) {
+  LeggedRobot robot;
+  const Joint& root = base_joint(model);
+  robot.base = root.body;
+  robot.base_q = root.q_index;
+  robot.base_v = root.v_index;
+  robot.mass = model.total_mass();
+  robot.pose = pose;
+  RobotData<double> data(model);
+  compute_positions(model, pose.data(), data);
+  for (int f = 0; f < static_cast<int>(soles.feet.size()); ++f) {
+    Leg leg;
+    leg.name = soles.feet[f].name;
+    leg.foot = f;
+    leg.body = soles.feet[f].body;
+    leg.radius = soles.feet[f].radius;
+    add_joints(model, robot.base, leg);
+    const std::vector<Vec3d> corners = outermost(carrying_points(soles, f, data));
+    Vec3d middle{0, 0, 0};
+    for (const Vec3d& c : corners) middle += (1.0 / static_cast<double>(corners.size())) * c;
+    const Mat3d R_BW = inverse_rotation(data.R_WB[leg.body]);
+    leg.R_BS = R_BW;
+    leg.p_BS = R_BW * (middle - data.p_WB[leg.body]);
+    for (const Vec3d& c : corners) leg.corners.push_back(R_BW * (c - data.p_WB[leg.body]));
+    robot.legs.push_back(leg);
+  }
+  if (robot.legs.empty()) {
+    throw InputError(fmt::format("robot '{}' has no feet: name them in 'robot.feet'", model.name));
+  }
+  return robot;
+}
+
+Vec3d sole_position(const RobotData<double>& data, const Leg& leg) {
+  return data.p_WB[leg.body] + data.R_WB[leg.body] * leg.p_BS;
+}
+
+Mat3d sole_rotation(const RobotData<double>& data, const Leg& leg) {
+  return data.R_WB[leg.body] * leg.R_BS;
+}
+
+Vec3d sole_velocity(const RobotModel& model, const RobotData<double>& data, const Leg& leg) {
+  return point_velocity(data.V[leg.body],
+                        sole_position(data, leg) - tree_origin(model, data, leg.body));
+}
+
+Vec3d center_of_mass(const RobotModel& model, const RobotData<double>& data) {
+  Vec3d sum{0, 0, 0};
+  double mass = 0;
+  for (int b = 1; b < model.body_count(); ++b) {
+    const Body& body = model.bodies[b];
+    sum += body.mass * (data.p_WB[b] + data.R_WB[b] * body.com);
+    mass += body.mass;
+  }
+  return (1 / mass) * sum;
+}
+
+Vec3d center_of_mass_velocity(const RobotModel& model, const RobotData<double>& data) {
+  Vec3d sum{0, 0, 0};
+  double mass = 0;
+  for (int b = 1; b < model.body_count(); ++b) {
+    const Body& body = model.bodies[b];
+    const Vec3d p_OC = data.p_WB[b] + data.R_WB[b] * body.com - tree_origin(model, data, b);
+    sum += body.mass * point_velocity(data.V[b], p_OC);
+    mass += body.mass;
+  }
+  return (1 / mass) * sum;
+}
+
+}  // namespace footfall
