@@ -91,6 +91,46 @@ void touch_ellipsoid(const Geom& geom, const SoftPlane& plane, const Vec3d& p, c
   if (touching.is_near(distance)) touching.add(lowest, distance);
 }
 
+// The vertex furthest along `direction`, frame G: on a convex hull, climbing along edges finds it.
+int find_furthest(const SoftHull& hull, const Vec3d& direction) {
+  int best = 0, last = -1;
+  double height = dot(direction, hull.vertices[0]);
+  while (best != last) {
+    last = best;
+    for (int i = hull.first_neighbor[last]; i < hull.first_neighbor[last + 1]; ++i) {
+      const double h = dot(direction, hull.vertices[hull.neighbors[i]]);
+      if (h <= height) continue;
+      best = hull.neighbors[i];
+      height = h;
+    }
+  }
+  return best;
+}
+
+// The lowest vertex, and other corners of that one of its faces which looks down most. Those above
+// the geom's origin, its centre of mass, never.
+void touch_hull(const SoftHull& hull, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
+                Touching& touching) {
+  const Vec3d down = transpose_times(R, -plane.normal);
+  const int lowest = find_furthest(hull, down);
+  const double center = touching.height(p), below = -dot(down, hull.vertices[lowest]);
+  if (!touching.is_near(center + below)) return;
+  touching.add(p + R * hull.vertices[lowest], center + below);
+  const SoftFace* face = nullptr;
+  for (int i = hull.first_face[lowest]; i < hull.first_face[lowest + 1]; ++i) {
+    const SoftFace& f = hull.faces[i];
+    if (face == nullptr || dot(f.normal, down) > dot(face->normal, down)) face = &f;
+  }
+  if (face == nullptr) return;
+  for (int k = 1; k < face->count; ++k) {
+    const Vec3d& corner = hull.vertices[face->corners[k]];
+    const double height = -dot(down, corner);
+    if (height <= 0 && touching.is_near(center + height)) {
+      touching.add(p + R * corner, center + height);
+    }
+  }
+}
+
 }  // namespace
 
 int max_touches(const Geom& geom) {
@@ -102,15 +142,14 @@ int max_touches(const Geom& geom) {
     return 2;
   case GeomType::cylinder:
   case GeomType::box:
-    return kMaxTouches;
   case GeomType::mesh:
     break;
   }
-  return 0;
+  return kMaxTouches;
 }
 
-SoftTouches find_touches(const Geom& geom, const SoftPlane& plane, const Vec3d& p_WG,
-                         const Mat3d& R_WG, double cutoff) {
+SoftTouches find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane,
+                         const Vec3d& p_WG, const Mat3d& R_WG, double cutoff) {
   Touching touching(plane, cutoff);
   switch (geom.type) {
   case GeomType::sphere:
@@ -129,6 +168,7 @@ SoftTouches find_touches(const Geom& geom, const SoftPlane& plane, const Vec3d& 
     touch_ellipsoid(geom, plane, p_WG, R_WG, touching);
     break;
   case GeomType::mesh:
+    touch_hull(*hull, plane, p_WG, R_WG, touching);
     break;
   }
   return touching.found();

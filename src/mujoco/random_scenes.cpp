@@ -48,9 +48,31 @@ std::string contact_attributes(SceneRandom& r) {
   return out;
 }
 
+constexpr int kMeshes = 3;  // of a scene
+
+// Convex meshes "mesh0" and so on: points of an egg, or a frustum whose ends are polygons.
+std::string meshes(SceneRandom& r) {
+  std::string out;
+  for (int i = 0; i < kMeshes; ++i) {
+    out += fmt::format("<mesh name=\"mesh{}\" vertex=\"", i);
+    const double a = r.uniform(0.03, 0.12), b = r.uniform(0.03, 0.12), c = r.uniform(0.03, 0.12);
+    const bool frustum = r.chance(0.6);
+    const int sides = 3 + r.index(9);
+    for (int k = 0; k < 2 * sides; ++k) {
+      const double angle = 2 * M_PI * (frustum ? k % sides + r.uniform(0, 0.7) : k) / sides;
+      const double z = frustum ? (k < sides ? -1 : 1) : 0.97 * r.uniform(-1, 1);
+      const double size = frustum ? (k < sides ? 1 : 0.6) : std::sqrt(1 - z * z);
+      out +=
+          fmt::format("{} {} {} ", a * size * std::cos(angle), b * size * std::sin(angle), c * z);
+    }
+    out += "\"/>";
+  }
+  return out;
+}
+
 std::string shape(SceneRandom& r) {
   const auto size = [&] { return r.uniform(0.03, 0.12); };
-  switch (r.index(6)) {
+  switch (r.index(8)) {
   case 0:
     return fmt::format("type=\"sphere\" size=\"{}\"", size());
   case 1:
@@ -59,6 +81,9 @@ std::string shape(SceneRandom& r) {
     return fmt::format("type=\"cylinder\" size=\"{} {}\"", size(), size());
   case 3:
     return fmt::format("type=\"ellipsoid\" size=\"{} {} {}\"", size(), size(), size());
+  case 4:
+  case 5:
+    return fmt::format("type=\"mesh\" mesh=\"mesh{}\"", r.index(kMeshes));
   default:
     return fmt::format("type=\"box\" size=\"{} {} {}\"", size(), size(), size());
   }
@@ -144,10 +169,10 @@ std::string scene_text(SceneRandom& r, bool chain, int& body_count) {
   const int planes = r.chance(0.2) ? 2 : 1;
   std::string floors;
   for (int p = 0; p < planes; ++p) floors += plane(r, p);
-  return fmt::format("<mujoco model=\"{}\">"
+  return fmt::format("<mujoco model=\"{}\"><asset>{}</asset>"
                      "<default><geom contype=\"0\" conaffinity=\"1\"/></default>"
                      "<worldbody>{}{}</worldbody><contact>{}</contact></mujoco>",
-                     chain ? "chain" : "bodies", floors, bodies, pairs);
+                     chain ? "chain" : "bodies", meshes(r), floors, bodies, pairs);
 }
 
 MjModelPtr compile_text(const std::string& text) {

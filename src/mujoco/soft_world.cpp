@@ -11,6 +11,7 @@
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "mujoco/build.hpp"
+#include "mujoco/soft_hulls.hpp"
 
 namespace footfall {
 namespace {
@@ -67,15 +68,20 @@ void override_pair(const mjModel& m, SoftPair& pair) {
   pair.margin = m.opt.o_margin;
 }
 
-SoftPairing make_pairing(const mjModel& m, int g, int geom, int plane, const SoftPair& law) {
-  SoftPairing out;
+void add_pairing(const mjModel& m, int g, int geom, int plane, const SoftPair& law,
+                 SoftModel& soft) {
+  SoftPairing& out = soft.pairings.emplace_back();
   out.geom = geom;
   out.plane = plane;
   out.law = law;
   override_pair(m, out.law);
   out.inverse_inertia = m.body_invweight0[2 * m.geom_bodyid[g]];
   out.reach = m.geom_rbound[g];
-  return out;
+  if (m.geom_type[g] != mjGEOM_MESH) return;
+  out.hull = m.geom_dataid[g];
+  soft.hulls.resize(m.nmesh);
+  SoftHull& hull = soft.hulls[out.hull];
+  if (hull.vertices.empty()) hull = from_mujoco::build_soft_hull(m, out.hull);
 }
 
 // All but planes and pairings.
@@ -126,9 +132,9 @@ bool can_touch(const mjModel& m, int g, int h) {
 }
 
 void find_shape_problem(const mjModel& m, int g, std::vector<std::string>& problems) {
-  if (m.geom_type[g] != mjGEOM_MESH) return;
-  problems.push_back(fmt::format("{} (a mesh that touches the ground: use sphere, capsule, box, "
-                                 "cylinder or ellipsoid)",
+  if (m.geom_type[g] != mjGEOM_MESH || m.mesh_graphadr[m.geom_dataid[g]] >= 0) return;
+  problems.push_back(fmt::format("{} (a mesh without convex hull, which MuJoCo makes only of those "
+                                 "with contype or conaffinity)",
                                  label(m, mjOBJ_GEOM, g)));
 }
 
@@ -200,7 +206,7 @@ SoftModel build_soft_model(const mjModel_& m) {
       const int p = find_pair(m, g, h);
       const SoftPair law =
           p >= 0 ? read_pair(m, p) : mix_soft_geoms(read_soft_geom(m, h), read_soft_geom(m, g));
-      soft.pairings.push_back(make_pairing(m, g, static_cast<int>(i), plane, law));
+      add_pairing(m, g, static_cast<int>(i), plane, law, soft);
     }
   }
   return soft;
@@ -224,7 +230,7 @@ SoftModel build_soft_model(const mjModel_& m, const std::vector<bool>& touches,
     const int p = ground || file_plane < 0 ? -1 : find_pair(m, geoms[i], file_plane);
     const SoftPair law =
         p >= 0 ? read_pair(m, p) : mix_soft_geoms(floor, read_soft_geom(m, geoms[i]));
-    soft.pairings.push_back(make_pairing(m, geoms[i], static_cast<int>(i), 0, law));
+    add_pairing(m, geoms[i], static_cast<int>(i), 0, law, soft);
   }
   return soft;
 }

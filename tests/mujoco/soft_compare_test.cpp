@@ -93,11 +93,40 @@ TEST(SoftCompare, NamesWhatItCannotDo) {
   EXPECT_NE(error_of(on_box).find("geom 'ball' touching geom 'table'"), std::string::npos);
   const std::string rk4 = "<mujoco><option integrator=\"RK4\"/><worldbody>" + body;
   EXPECT_NE(error_of(rk4).find("integrator"), std::string::npos);
-  const std::string mesh =
-      "<mujoco><asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/>"
-      "</asset><worldbody><geom type=\"plane\" size=\"1 1 1\"/><body><freejoint/>"
-      "<geom name=\"rock\" type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>";
-  EXPECT_NE(error_of(mesh).find("geom 'rock' (a mesh"), std::string::npos);
+}
+
+// Ends with more corners than contacts, and with coplanar triangles; two meshes, so that the second
+// does not start at zero in MuJoCo's lists.
+TEST(SoftCompare, MeshesTumbleAsInMujoco) {
+  const TextFile file(R"(<mujoco><asset>
+    <mesh name="block" vertex="-.1 -.06 -.04 .1 -.06 -.04 -.1 .06 -.04 .1 .06 -.04
+                               -.1 -.06 .04 .1 -.06 .04 -.1 .06 .04 .1 .06 .04"/>
+    <mesh name="prism" vertex=".1 0 0 .04 .09 0 -.06 .07 0 -.1 -.01 0 -.04 -.08 0 .05 -.08 0 .09 -.05 0
+                               .05 0 .1 .02 .045 .1 -.03 .035 .1 -.05 0 .1 -.02 -.04 .1"/></asset>
+    <worldbody><geom type="plane" size="5 5 1" euler="3 -2 0"/>
+    <body pos="0 0 0.12" euler="20 35 5"><freejoint/><geom type="mesh" mesh="block"/></body>
+    <body pos="1 0 0.2" euler="-70 15 40"><freejoint/><geom type="mesh" mesh="prism"/></body>
+    </worldbody></mujoco>)");
+  const SoftComparison result = compare_soft_file(file.path(), {.steps = 500});
+  expect_same(result.worst, 1e-8);
+  EXPECT_EQ(result.worst.contacts, 8);
+}
+
+// A mesh that touches nothing in its file has no hull that could touch a plane.
+TEST(SoftCompare, MeshWithoutHullIsNamed) {
+  const TextFile file(R"(<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"
+    face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
+    <worldbody><body><freejoint/><geom size="1"/><geom name="shell" type="mesh" mesh="m"
+    contype="0" conaffinity="0"/></body></worldbody></mujoco>)");
+  const MjModelPtr model = load_mujoco_model(file.path());
+  try {
+    build_soft_model(*model, {false, true}, {}, std::nullopt);
+    FAIL() << "a hull out of nothing";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("geom 'shell' (a mesh without convex hull"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(SoftCompare, NamesLinksThatTouchEachOther) {

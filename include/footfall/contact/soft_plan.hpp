@@ -188,7 +188,9 @@ void find_all_touches(const World& world, const LinkTree<T>& tree, const LinkDat
       const Vec3d p_WG = lane_of(p_WL, i) + R * place.p_LG;
       found.count = 0;
       if (dot(plane.normal, p_WG - plane.point) > pairing.reach + cutoff) continue;
-      found = find_touches(world.robot.geoms[pairing.geom], plane, p_WG, R * place.R_LG, cutoff);
+      const SoftHull* hull = pairing.hull >= 0 ? &soft.hulls[pairing.hull] : nullptr;
+      found =
+          find_touches(world.robot.geoms[pairing.geom], hull, plane, p_WG, R * place.R_LG, cutoff);
     }
   }
 }

@@ -1,6 +1,5 @@
 // Where MuJoCo lets a shape touch a plane: the same points, in the same order, as its collision
-// functions find them (4.0.0). A contact point lies halfway between the shape and the plane. Meshes
-// are not among them: which corners of a hull MuJoCo picks is not written down anywhere.
+// functions find them (4.0.0). A contact point lies halfway between the shape and the plane.
 #pragma once
 
 #include <array>
@@ -22,12 +21,13 @@ struct SoftTouches {
   std::array<SoftTouch, kMaxTouches> touches;
 };
 
-// How many contacts a shape can have with a plane; 0 for meshes.
+// How many contacts a shape can have with a plane.
 int max_touches(const Geom& geom);
 
-// Contacts nearer than `cutoff` (margin and gap) of a geom at p_WG with axes R_WG.
-SoftTouches find_touches(const Geom& geom, const SoftPlane& plane, const Vec3d& p_WG,
-                         const Mat3d& R_WG, double cutoff);
+// Contacts nearer than `cutoff` (margin and gap) of a geom at p_WG with axes R_WG; `hull` is that of
+// a mesh, null for other shapes.
+SoftTouches find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane,
+                         const Vec3d& p_WG, const Mat3d& R_WG, double cutoff);
 
 // A contact's frame: normal, and two tangents of which the first is near `tangent`.
 Mat3d contact_frame(const Vec3d& normal, const Vec3d& tangent);
