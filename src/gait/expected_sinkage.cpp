@@ -1,0 +1,53 @@
+#include "footfall/gait/expected_sinkage.hpp"
+
+#include "footfall/error.hpp"
+#include "footfall/rig/foot.hpp"
+
+namespace footfall {
+namespace {
+
+// A foot of the world as the exact laws know it. A hull counts as a rectangle of its area and width.
+FootSole exact_sole(const World& world, int index) {
+  const Foot& foot = world.soles.feet[index];
+  const SoleGroup& group = world.soles.groups[foot.group];
+  const double width = world.soles.points[group.first_point].contact_width;
+  switch (foot.shape) {
+  case SoleShape::sphere:
+    return make_sphere(foot.radius);
+  case SoleShape::cylinder:
+    return make_cylinder(foot.radius, foot.width);
+  case SoleShape::disc:
+    return make_disc(width);
+  case SoleShape::rectangle:
+  case SoleShape::hull:
+    break;
+  }
+  return make_rectangle(foot.area / width, width);
+}
+
+}  // namespace
+
+double find_foot_sinkage(const World& world, int foot, int soil, double load) {
+  Soil asked;
+  if (!world.plastic_soils.empty()) asked.plastic = world.plastic_soils[soil];
+  asked.compliant = world.soils[soil];
+  const RigGround ground =
+      asked.plastic ? make_rig_ground(exact_sole(world, foot), asked) : make_rig_ground({}, asked);
+  return find_rest(ground, load);
+}
+
+SinkageMap::SinkageMap(const World& world, const ExpectedSinkage& expected, double load)
+    : soils_(world.soils.size()),
+      sinkage_(world.soles.feet.size() * world.soils.size(), expected.sinkage) {
+  if (!expected.from_soil) return;
+  if (world.soft) {
+    throw InputError(
+        "expected sinkage from the soil: soft constraints know no soil; give it in metres");
+  }
+  for (std::size_t i = 0; i < sinkage_.size(); ++i) {
+    sinkage_[i] =
+        find_foot_sinkage(world, static_cast<int>(i / soils_), static_cast<int>(i % soils_), load);
+  }
+}
+
+}  // namespace footfall
