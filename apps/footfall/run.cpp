@@ -141,9 +141,30 @@ void print_feet(const RunSummary& s) {
   }
 }
 
+void print_gait(const GaitSummary& g) {
+  fmt::print("\nGait    {:.3f} m in {:.3g} s: {:.3f} m/s of {:.3f} m/s commanded; {} footfalls\n",
+             g.distance, g.measured_time, g.speed, g.goal.speed, g.footfalls);
+  fmt::print("        feet sink {} on average, {} at most{}; slip {} per footfall\n",
+             length_text(g.sinkage), length_text(g.largest_sinkage),
+             g.goal.expected_sinkage > 0
+                 ? fmt::format(" ({} expected)", length_text(g.goal.expected_sinkage))
+                 : "",
+             length_text(g.slip));
+  fmt::print(
+      "        cost of transport {}, {:.3g} J of work; tilt {:.1f} degrees at most; motors at "
+      "their limits {:.1f} % of the time\n",
+      g.cost_of_transport ? fmt::format("{:.3f}", *g.cost_of_transport) : "none", g.work,
+      g.largest_tilt * 180 / std::numbers::pi, 100 * g.saturation);
+  if (g.fall) {
+    fmt::print("Fell    after {:.3f} s at x {:.2f} m, y {:.2f} m: {}\n", g.fall->time,
+               g.fall->position.x, g.fall->position.y, g.fall->reason);
+  }
+}
+
 void print_summary(const RunSummary& s) {
   if (!s.base_heights.empty()) fmt::print("\nBase    {}\n", sparkline(s.base_heights));
   print_feet(s);
+  if (s.gait) print_gait(*s.gait);
   const double per_step = s.wall_time / std::fmax(static_cast<double>(s.steps), 1);
   fmt::print("\nBase at {:.4f} m after {:g} s; ", s.base_height, s.time);
   if (s.settled) {

@@ -179,6 +179,7 @@ Controller make_controller(const Scenario& scenario, const World& world) {
   for (const Actuator& a : robot.actuators) {
     out.drives.push_back(drive_of(a));
     out.gear.push_back(a.gear);
+    out.q_index.push_back(robot.joints[a.joint].q_index);
   }
   switch (out.kind) {
   case ControllerKind::none:
@@ -196,6 +197,13 @@ Controller make_controller(const Scenario& scenario, const World& world) {
     set_gains(scenario, robot, out);
     out.table = load_time_table(scenario.controller.file);
     match_columns(scenario, robot, true, out);
+    break;
+  case ControllerKind::walk:
+  case ControllerKind::trot:
+    set_gains(scenario, robot, out);
+    out.walk = scenario.controller.walk;
+    out.trot = scenario.controller.trot;
+    out.pose = find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));
     break;
   }
   return out;
@@ -220,6 +228,17 @@ void compute_control(const Controller& controller, const State<double>& state,
   for (std::size_t i = 0; i < controller.column_of.size(); ++i) {
     const double from = now[controller.column_of[i]], to = next[controller.column_of[i]];
     set_target(controller, i, from + share * (to - from), (to - from) / span, control);
+  }
+}
+
+void relax(const Controller& controller, const State<double>& state, Control<double>& control) {
+  for (std::size_t i = 0; i < control.control.size(); ++i) {
+    const int joint_q = controller.q_index[i];
+    control.control[i] = controller.drives[i] == Drive::position_servo
+                             ? controller.gear[i] * state.qpos[joint_q]
+                             : 0;
+    control.kp[i] = 0;
+    control.velocity[i] = 0;
   }
 }
 

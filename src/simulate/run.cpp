@@ -187,13 +187,27 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   std::vector<FootPatch> feet(world.soles.feet.size());
   summary.start_energy = measure_energy(world, state, workspace);
   StepRecord record{0, state, setup.controller.start, options.command};
+  std::optional<RunningGait> gait;
+  std::optional<GaitWatch> watch;
+  if (setup.controller.is_gait()) {
+    gait = start_gait(setup.controller, world, state);
+    watch.emplace(world, setup.controller.pose, gait->goal);
+  }
+  Pusher pusher(world.robot, scenario.pushes);
   Tally tally(total, options, summary);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
   for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
     record.step = n;
+    pusher.push(world.robot, state.time, scenario.step.timestep, state.qpos, state.qvel);
     record.state = state;
-    compute_control(setup.controller, state, record.control);
+    if (!gait) {
+      compute_control(setup.controller, state, record.control);
+    } else if (watch->fell()) {
+      relax(setup.controller, state, record.control);
+    } else {
+      gait->update(world, state, record.control);
+    }
     const SolverReport<double> report = advance(world, record.control, state, workspace, rk4);
     state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
     list_results(world, workspace);
@@ -204,8 +218,10 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     tally.add(world, workspace, report, state.time);
     summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
     const bool last = n == total || summary.interrupted;
-    if (last || n % scenario.record_every == 0) {
-      summarize_feet(world, state, workspace, feet);
+    const bool records = last || n % scenario.record_every == 0;
+    if (records || watch) summarize_feet(world, state, workspace, feet);
+    if (watch) watch->update(world, record.state, record.control, state, feet);
+    if (records) {
       summary.end_energy = measure_energy(world, state, workspace);
       if (writer) {
         writer->append(state, record.control, feet, report, workspace.times, summary.end_energy);
@@ -223,6 +239,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;
   tally.finish();
+  if (watch) summary.gait = watch->finish(norm(world.robot.gravity));
   compute_positions(world.robot, state.qpos.data(), workspace.data);
   summary.base_height = workspace.data.p_WB[1].z;
   for (std::size_t i = 0; i < feet.size(); ++i) {

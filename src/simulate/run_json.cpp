@@ -24,6 +24,30 @@ Json foot_json(const FootSummary& foot) {
           {"moment_Nm", vector_json(p.moment)}};
 }
 
+Json gait_json(const GaitSummary& g) {
+  Json out{{"commanded_speed_m_per_s", g.goal.speed},
+           {"speed_m_per_s", g.speed},
+           {"distance_m", g.distance},
+           {"measured_time_s", g.measured_time},
+           {"work_J", g.work},
+           {"cost_of_transport", g.cost_of_transport ? Json(*g.cost_of_transport) : Json(nullptr)},
+           {"footfalls", g.footfalls},
+           {"expected_sinkage_m", g.goal.expected_sinkage},
+           {"sinkage_mean_m", g.sinkage},
+           {"sinkage_max_m", g.largest_sinkage},
+           {"slip_per_footfall_m", g.slip},
+           {"tilt_max_rad", g.largest_tilt},
+           {"motor_saturation", g.saturation},
+           {"fell", g.fall.has_value()}};
+  if (g.fall) {
+    out["fall"] = {{"time_s", g.fall->time},
+                   {"position_m", vector_json(g.fall->position)},
+                   {"tilt_rad", g.fall->tilt},
+                   {"reason", g.fall->reason}};
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string summary_json(const RunSummary& s) {
@@ -41,6 +65,7 @@ std::string summary_json(const RunSummary& s) {
   if (s.ruts) {
     out["ruts"] = {{"deepest_m", s.ruts->deepest}, {"displaced_volume_m3", s.ruts->volume}};
   }
+  if (s.gait) out["gait"] = gait_json(*s.gait);
   out["solver"] = {{"iterations_mean", s.mean_iterations},
                    {"iterations_max", s.max_iterations},
                    {"not_converged", s.not_converged},

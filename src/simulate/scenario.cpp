@@ -10,8 +10,8 @@
 namespace footfall {
 namespace {
 
-const std::vector<std::string> kSections = {"robot",   "ground", "soil",       "soils",
-                                            "contact", "step",   "controller", "output"};
+const std::vector<std::string> kSections = {"robot", "ground",     "soil", "soils", "contact",
+                                            "step",  "controller", "push", "output"};
 
 // A section that was not written is one without keys.
 ConfigNode section_or_empty(const TableReader& top, const std::string& name,
@@ -147,6 +147,7 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   read_step(top.node("step"), out);
   const ConfigNode controller = section_or_empty(top, "controller", file);
   out.controller = read_controller(controller, out.folder);
+  if (top.has("push")) out.pushes = read_pushes(top.node("push"));
   const ConfigNode output = section_or_empty(top, "output", file);
   out.output = TableReader(output, "output", {"folder"})
                    .text_if_given("folder", "the path of a folder")

@@ -30,6 +30,13 @@ SoftChoice read_soft_contact(const TableReader& reader, bool is_soft);
 std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
                                              RobotModel& robot, const Soles& soles);
 
+// The keys of kind = "walk" and kind = "trot"; those of a kind that is not chosen are errors.
+std::vector<std::string> gait_keys();
+void read_gait(const TableReader& reader, ControllerChoice& out);
+
+// [[push]]; `node` is the array.
+std::vector<Push> read_pushes(const ConfigNode& node);
+
 ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder);
 
 }  // namespace footfall

@@ -56,7 +56,8 @@ FootPad read_pad(const ConfigNode& section) {
   return pad;
 }
 
-const std::vector<std::string> kControllers = {"none", "hold", "torque_file", "trajectory_file"};
+const std::vector<std::string> kControllers = {"none", "hold", "torque_file", "trajectory_file",
+                                               "walk", "trot"};
 
 }  // namespace
 
@@ -87,7 +88,9 @@ RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& f
 }
 
 ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder) {
-  const TableReader reader(section, "controller", {"kind", "keyframe", "kp", "kd", "file"});
+  std::vector<std::string> keys = gait_keys();
+  for (const char* key : {"file", "kd", "kp", "keyframe", "kind"}) keys.insert(keys.begin(), key);
+  const TableReader reader(section, "controller", keys);
   ControllerChoice out;
   out.kind = static_cast<ControllerKind>(reader.choice_or("kind", 0, kControllers));
   const std::string& kind = kControllers[static_cast<std::size_t>(out.kind)];
@@ -100,12 +103,14 @@ ControllerChoice read_controller(const ConfigNode& section, const std::filesyste
   const bool trajectory = out.kind == ControllerKind::trajectory_file;
   const bool reads_file = trajectory || out.kind == ControllerKind::torque_file;
   refuse_unless(hold, "keyframe");
-  refuse_unless(hold || trajectory, "kp");
-  refuse_unless(hold || trajectory, "kd");
+  const bool gait = out.kind == ControllerKind::walk || out.kind == ControllerKind::trot;
+  refuse_unless(hold || trajectory || gait, "kp");
+  refuse_unless(hold || trajectory || gait, "kd");
   refuse_unless(reads_file, "file");
   out.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   out.kp = read_gain(reader, "kp", {0, 1e9, "0 N m/rad or more, for all joints or by joint"});
   out.kd = read_gain(reader, "kd", {0, 1e9, "0 N m s/rad or more, for all joints or by joint"});
+  read_gait(reader, out);
   if (reads_file) {
     const std::string file = reader.text("file", "the path of a CSV file");
     out.file = find_file(file, folder, "", {}, reader.node("file").where);

@@ -1,42 +1,32 @@
-// When a robot counts as fallen, and why it fell.
+// When a robot counts as fallen.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "footfall/contact/patch.hpp"
 #include "footfall/gait/legs.hpp"
 
 namespace footfall {
 
+inline constexpr double kFallenTilt = 1.0;         // [rad]
+inline constexpr double kFallenHeightShare = 0.5;  // of the standing height
+
 struct Fall {
   double time = 0;          // [s]
   Vec3d position{0, 0, 0};  // of the base [m]
-  double tilt = 0;          // of the base against its standing orientation [rad]
+  double tilt = 0;          // [rad]
   std::string reason;       // one sentence, with figures
 };
 
-// Watches a run step by step. Fallen is a base that is tilted by more than 1 rad or lower than half of
-// its standing height above the lowest of its feet.
-class FallWatch {
- public:
-  FallWatch(const World& world, LeggedRobot robot);
-  // After each step. `expected_sinkage` is what the controller counts on [m].
-  void update(const World& world, const State<double>& state, const std::vector<FootPatch>& feet,
-              double expected_sinkage);
-  const std::optional<Fall>& fall() const { return fall_; }
+// Of the base above its lowest sole [m]; after compute_positions.
+double height_over_soles(const LeggedRobot& robot, const RobotData<double>& data);
 
- private:
-  LeggedRobot robot_;
-  RobotData<double> data_;
-  double standing_height_ = 0;   // of the base above its lowest sole [m]
-  std::vector<double> slip_;     // of each foot since it last came down [m]
-  std::vector<double> deepest_;  // sinkage of each foot since it last came down [m]
-  std::optional<Fall> fall_;
-};
+// Up of the base as it stands in the robot's pose, frame W; after compute_positions.
+Vec3d base_up(const LeggedRobot& robot, const RobotData<double>& data);
+// Its angle to the vertical [rad].
+double base_tilt(const LeggedRobot& robot, const RobotData<double>& data);
 
-// Whether the robot's pose is that of a fallen one; after compute_positions.
+// Fallen is a base that is tilted by more than kFallenTilt, or lower over its lowest sole than
+// kFallenHeightShare of what it has standing.
 bool has_fallen(const LeggedRobot& robot, const RobotData<double>& data, double standing_height);
 
 }  // namespace footfall

@@ -4,6 +4,7 @@
 //   hold             motors: PD servo to the keyframe's joint angles; position servos: told those
 //   torque_file      a control for each motor from a table, held between samples
 //   trajectory_file  joint targets from a table, linear between samples; as `hold` otherwise
+//   walk, trot       gaits, see gait/walk.hpp and gait/trot.hpp: they have a memory, see start_gait
 //
 // Motors (gain 1, no bias) take torques, so they need the gains kp and kd:
 //   torque = kp (position − q) + kd (velocity − q̇)
@@ -11,10 +12,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "footfall/gait/gait_watch.hpp"
 #include "footfall/simulate/scenario.hpp"
 
 namespace footfall {
@@ -45,6 +48,12 @@ struct Controller {
   std::vector<int> column_of;  // of each actuator in the table
   std::vector<Drive> drives;   // of each actuator
   std::vector<double> gear;    // of each actuator
+  std::vector<int> q_index;    // of each actuator's joint in qpos
+  WalkParameters walk;
+  TrotParameters trot;
+  std::vector<double> pose;  // in which the robot of a gait stands
+
+  bool is_gait() const { return kind == ControllerKind::walk || kind == ControllerKind::trot; }
 };
 
 // Throws InputError where the scenario's controller does not fit the robot.
@@ -53,5 +62,17 @@ Controller make_controller(const Scenario& scenario, const World& world);
 // The control at the state's time. `control` must come from controller.start; nothing is allocated.
 void compute_control(const Controller& controller, const State<double>& state,
                      Control<double>& control);
+
+// A gait on its way. It remembers, so every run starts its own.
+struct RunningGait {
+  std::function<void(const World&, const State<double>&, Control<double>&)> update;  // each step
+  GaitGoal goal;
+};
+// Throws InputError where the gait does not fit the robot.
+RunningGait start_gait(const Controller& controller, const World& world,
+                       const State<double>& start);
+
+// Takes all torques off and leaves the joints' damping: what is told to a robot that has fallen.
+void relax(const Controller& controller, const State<double>& state, Control<double>& control);
 
 }  // namespace footfall

@@ -60,6 +60,7 @@ struct RunSummary {
     double volume = 0;   // displaced [m³]
   };
   std::optional<Ruts> ruts;
+  std::optional<GaitSummary> gait;  // of controllers that walk
 
   // The solver
   double mean_iterations = 0;

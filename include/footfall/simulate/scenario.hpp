@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "footfall/gait/gait_parameters.hpp"
+#include "footfall/simulate/push.hpp"
 #include "footfall/simulate/world.hpp"
 #include "footfall/terrain/heightfield.hpp"
 #include "footfall/terrain/procedural.hpp"
@@ -89,7 +91,7 @@ struct SoftChoice {
   }
 };
 
-enum class ControllerKind { none, hold, torque_file, trajectory_file };
+enum class ControllerKind { none, hold, torque_file, trajectory_file, walk, trot };
 
 // A gain for every joint, or one for all: `gains` of single joints come before `common`.
 struct GainChoice {
@@ -105,6 +107,8 @@ struct ControllerChoice {
   std::filesystem::path file;           // torque_file, trajectory_file
   GainChoice kp;                        // [N m/rad or N/m]
   GainChoice kd;                        // [N m s/rad or N s/m]
+  WalkParameters walk;
+  TrotParameters trot;
 };
 
 struct Scenario {
@@ -125,6 +129,7 @@ struct Scenario {
   double duration = 0;   // [s]
   int record_every = 1;  // steps per row of the run file
   ControllerChoice controller;
+  std::vector<Push> pushes;      // [[push]]
   std::filesystem::path output;  // folder of the results
 
   std::map<std::string, std::string> places;  // "file:line:column" of each key that was given

@@ -1,0 +1,70 @@
+// What a gait came to: way, speed, cost of transport, sinkage, slip, and whether and why it fell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "footfall/contact/patch.hpp"
+#include "footfall/gait/fall.hpp"
+
+namespace footfall {
+
+// What a gait is meant to do, for comparison. Way, speed and cost count from `from` to `to` and along
+// the commanded direction, which turns with the base.
+struct GaitGoal {
+  double speed = 0;             // in that direction [m/s]
+  Vec3d direction{1, 0, 0};     // unit, along the axes of the standing base
+  double from = 0, to = 1e300;  // [s]
+  double expected_sinkage =
+      0;  // that the controller counts on at the start; under each foothold its own [m]
+};
+
+struct GaitSummary {
+  GaitGoal goal;
+  double measured_time = 0;  // of the window above, as far as the run (or the robot) lasted [s]
+  double distance = 0;       // in it, along the commanded direction [m]
+  double speed = 0;          // [m/s]
+  double work = 0;           // of the motors, ∫ Σ|τ q̇| dt [J]
+  std::optional<double> cost_of_transport;  // work/(m g distance); none without any way [-]
+  int footfalls = 0;           // feet that came down, carried and left again, over the whole run
+  double sinkage = 0;          // deepest of each footfall, their mean [m]
+  double largest_sinkage = 0;  // [m]
+  double slip = 0;             // way of each loaded sole over the ground, mean per footfall [m]
+  double largest_tilt = 0;     // of the base [rad]
+  double saturation = 0;       // share of all motors' time at their force limits [-]
+  std::optional<Fall> fall;
+};
+
+class GaitWatch {
+ public:
+  // `pose` is one in which the robot stands.
+  GaitWatch(const World& world, const std::vector<double>& pose, const GaitGoal& goal);
+
+  // After each step. `before` is the state that the step began with.
+  void update(const World& world, const State<double>& before, const Control<double>& control,
+              const State<double>& after, const std::vector<FootPatch>& feet);
+  bool fell() const { return summary_.fall.has_value(); }
+  GaitSummary finish(double gravity) const;
+
+ private:
+  struct Footfall {
+    bool loaded = false;
+    double slip = 0, sinkage = 0;  // [m]
+  };
+  void watch_motors(const World& world, const State<double>& before, const Control<double>& control,
+                    const State<double>& after, bool counts);
+  void watch_feet(const World& world, const std::vector<FootPatch>& feet);
+  std::string fall_reason(const World& world, const std::vector<FootPatch>& feet) const;
+
+  LeggedRobot robot_;
+  RobotData<double> data_;
+  GaitSummary summary_;
+  double standing_height_ = 0;
+  std::vector<Footfall> footfalls_;  // of each foot, the present one
+  double sinkage_sum_ = 0, slip_sum_ = 0;
+  double motor_steps_ = 0, saturated_steps_ = 0;
+  double recent_saturation_ = 0;  // fading over a few tenths of a second
+};
+
+}  // namespace footfall

@@ -1,0 +1,39 @@
+// Gaits of a scenario, started for a run.
+#include <cmath>
+#include <memory>
+
+#include "footfall/error.hpp"
+#include "footfall/gait/trot.hpp"
+#include "footfall/simulate/controller.hpp"
+
+namespace footfall {
+namespace {
+
+RunningGait start_trot(const Controller& controller, const World& world,
+                       const State<double>& start) {
+  const TrotParameters& p = controller.trot;
+  const auto gait = std::make_shared<TrotController>(p, world, start, controller.start.kp,
+                                                     controller.start.kd);
+  RunningGait out;
+  out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
+    gait->update(w, state, control);
+  };
+  out.goal.speed = std::hypot(p.speed, p.lateral_speed);
+  if (out.goal.speed > 0) {
+    out.goal.direction = {p.speed / out.goal.speed, p.lateral_speed / out.goal.speed, 0};
+  }
+  out.goal.from = p.start_delay + p.ramp_duration;
+  out.goal.to = p.stop_time.value_or(1e300);
+  out.goal.expected_sinkage = p.expected_sinkage.sinkage;
+  return out;
+}
+
+}  // namespace
+
+RunningGait start_gait(const Controller& controller, const World& world,
+                       const State<double>& start) {
+  if (controller.kind == ControllerKind::trot) return start_trot(controller, world, start);
+  throw InputError("controller kind 'walk' is not there yet");
+}
+
+}  // namespace footfall
