@@ -1,4 +1,4 @@
-#include "walk_parts.hpp"
+#include "gait/walk_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/gait/walk.hpp"
-#include "walk_parts.hpp"
+#include "gait/walk_parts.hpp"
 
 namespace footfall {
 namespace {

@@ -4,19 +4,37 @@
 
 #include "footfall/gait/walk.hpp"
 #include "footfall/robot/kinematics.hpp"
-#include "walk_parts.hpp"
+#include "gait/walk_parts.hpp"
 
 namespace footfall {
 namespace {
 
-constexpr double kDcmGain = 4;           // k of the head of walk.hpp [1/s]
-constexpr double kHeightRate = 12;       // of the centre of mass's height, critically damped [1/s]
-constexpr double kTrunkRate = 15;        // of the trunk's orientation [1/s]
-constexpr double kSwingRate = 25;        // of a swinging foot [1/s]
-constexpr double kPostureRate = 15;      // of joints that are in no leg [1/s]
-constexpr double kSupportShare = 0.85;   // of the soles in which the zero-moment point stays
-constexpr double kStanceFriction = 0.5;  // that the torques count on
-constexpr double kLeastShare = 0.02;     // of the load that a standing foot is meant to have
+constexpr double kDcmGain = 4;      // k of the head of walk.hpp [1/s]
+constexpr double kHeightRate = 12;  // of the centre of mass's height, critically damped [1/s]
+constexpr double kTrunkRate = 15;   // of the trunk's orientation [1/s]
+constexpr double kYawRate =
+    6;  // and of its heading: soles hold less moment about the vertical [1/s]
+constexpr double kSwingRate = 25;       // of a swinging foot [1/s]
+constexpr double kStanceRate = 15;      // of a foot that stands [1/s]
+constexpr double kLevelRate = 0;        // of its orientation [1/s]
+constexpr double kFollowRate = 10;      // with which its wanted place follows it [1/s]
+constexpr double kPostureRate = 15;     // of joints that are in no leg [1/s]
+constexpr double kSupportShare = 0.85;  // of the soles in which the zero-moment point stays
+constexpr double kFrictionShare = 0.8;  // of the ground's friction that the torques count on
+constexpr double kMostFriction = 0.6;   // and no more than this
+constexpr double kLeastShare = 0.02;    // of the load that a standing foot is meant to have
+
+// Friction coefficient of the ground under a point that the torques may count on.
+double usable_friction(const World& world, const Vec3d& p) {
+  double ground = kMostFriction;
+  if (!world.soft) {
+    const int soil = soil_at(world.terrain, p.x, p.y);
+    const bool plastic = !world.plastic_soils.empty() && world.plastic_soils[soil];
+    ground = plastic ? std::tan(world.plastic_soils[soil]->friction_angle)
+                     : world.soils[soil].friction_coefficient;
+  }
+  return std::clamp(kFrictionShare * ground, 0.1, kMostFriction);
+}
 
 Quatd yaw_quat(double yaw) { return {std::cos(0.5 * yaw), 0, 0, std::sin(0.5 * yaw)}; }
 
@@ -68,18 +86,28 @@ void WalkController::set_sole(const World& world, int side) {
     return;
   }
   sole = {};
-  if (parameters_.feedback) {
-    sole.position = sole_position(data_, leg(side));
-    sole_turns_[side] = sole_rotation(data_, leg(side));
-  } else {
-    sole.position = planned_[side];
-    sole_turns_[side] = sole_frame(world, {planned_[side].x, planned_[side].y, planned_yaw_[side]},
-                                   planned_yaw_[side]);
-  }
+  sole.position = parameters_.feedback ? stood_[side] : planned_[side];
+  sole.yaw.value = parameters_.feedback ? stood_yaw_[side] : planned_yaw_[side];
+  sole_turns_[side] = sole_frame(world, {sole.position.x, sole.position.y, 0}, sole.yaw.value);
+}
+
+// A sole that stands is wanted level and at rest. Where it is wanted follows it, so that ground that
+// gives way does not strain the leg for long.
+void WalkController::follow_sole(const World& world, int side) {
+  const Vec3d p = sole_position(data_, leg(side));
+  const double yaw = yaw_of(sole_rotation(data_, leg(side)));
+  const double share =
+      stood_before_[side] ? std::min(kFollowRate * world.options.timestep, 1.0) : 1;
+  stood_[side] += share * (p - stood_[side]);
+  stood_yaw_[side] += share * std::remainder(yaw - stood_yaw_[side], 2 * M_PI);
+  stood_before_[side] = stands(side);
 }
 
 void WalkController::set_reference(const World& world) {
-  for (const int side : {kLeft, kRight}) set_sole(world, side);
+  for (const int side : {kLeft, kRight}) {
+    follow_sole(world, side);
+    set_sole(world, side);
+  }
   const Moving rise = quintic((clock_ - height_start_) / height_duration_);
   const double by = height_to_ - height_from_;
   com_z_ = {height_from_ + by * rise.value + com_height_, by * rise.rate / height_duration_,
@@ -144,12 +172,13 @@ Vec3d WalkController::wanted_com_acceleration() {
 Twist<double> WalkController::wanted_sole_acceleration(const RobotModel& model, int side) const {
   const SwingSample& sole = soles_[side];
   Twist<double> out{{0, 0, sole.yaw.acceleration}, sole.acceleration};
-  if (stands(side)) return zero6<double>();
   if (!parameters_.feedback) return out;
   const Leg& l = leg(side);
-  out.lin += pull(kSwingRate, sole.position - sole_position(data_, l),
+  const double rate = stands(side) ? kStanceRate : kSwingRate;
+  const double turn_rate = stands(side) ? kLevelRate : kSwingRate;
+  out.lin += pull(rate, sole.position - sole_position(data_, l),
                   sole.velocity - sole_velocity(model, data_, l));
-  out.ang += pull(kSwingRate, rotation_between(sole_rotation(data_, l), sole_turns_[side]),
+  out.ang += pull(turn_rate, rotation_between(sole_rotation(data_, l), sole_turns_[side]),
                   Vec3d{0, 0, sole.yaw.rate} - data_.V[l.body].ang);
   return out;
 }
@@ -165,9 +194,10 @@ void WalkController::set_accelerations(const RobotModel& model, const State<doub
     motion_solver_.solve_acceleration(model, reference_data_, robot_, motion_, acceleration_);
     return;
   }
-  motion_.trunk +=
-      pull(kTrunkRate, rotation_between(data_.R_WB[robot_.base], reference_data_.R_WB[robot_.base]),
-           Vec3d{0, 0, heading_.rate} - data_.V[robot_.base].ang);
+  const Vec3d tilt = rotation_between(data_.R_WB[robot_.base], reference_data_.R_WB[robot_.base]);
+  const Vec3d turning = Vec3d{0, 0, heading_.rate} - data_.V[robot_.base].ang;
+  const Vec3d upright = pull(kTrunkRate, tilt, turning), heading = pull(kYawRate, tilt, turning);
+  motion_.trunk += {upright.x, upright.y, heading.z};
   for (const Joint& joint : model.joints) {
     if (joint.type != JointType::hinge && joint.type != JointType::slide) continue;
     const int q = joint.q_index, v = joint.v_index;
@@ -195,7 +225,7 @@ void WalkController::set_stance(const World& world) {
       point.body = l.body;
       point.position = data.p_WB[l.body] + data.R_WB[l.body] * corner;
       point.normal = sample_ground(world.terrain, point.position.x, point.position.y).normal;
-      point.friction_coefficient = kStanceFriction;
+      point.friction_coefficient = usable_friction(world, point.position);
       point.effort = 1 / std::max(share, kLeastShare);
       stance_.push_back(point);
     }

@@ -90,6 +90,7 @@ class WalkController {
   double find_com_height(const RobotModel& model, const State<double>& start, double soles);
   void set_reference(const World& world);
   void set_sole(const World& world, int side);
+  void follow_sole(const World& world, int side);
   void place_reference(const RobotModel& model);
   void set_accelerations(const RobotModel& model, const State<double>& state);
   Vec3d wanted_com_acceleration();
@@ -150,6 +151,9 @@ class WalkController {
   Moving com_z_, heading_;
   std::array<SwingSample, 2> soles_;
   std::array<Mat3d, 2> sole_turns_;
+  std::array<Vec3d, 2> stood_{};  // where soles stand, slowly following them [m]
+  std::array<double, 2> stood_yaw_{};
+  std::array<bool, 2> stood_before_{};
   BodyMotion motion_;
   RobotData<double> reference_data_;
   std::vector<double> reference_, reference_rate_, acceleration_;
