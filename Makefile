@@ -10,8 +10,8 @@ help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-run: build ## set up, build, and drop a quadruped onto soft ground
-	build/release/footfall run scenarios/quadruped_sand.toml
+run: build ## set up, build, and let a quadruped trot off a slab through dry sand
+	build/release/footfall run scenarios/quadruped_trot_sand.toml
 
 test: setup ## set up, then every check: format, lint, tests, sanitizers, Python, install
 	@scripts/test.sh $(CHECKS)

@@ -108,6 +108,7 @@ void TrotController::find_corners(const World& world) {
     // a ball is led by its middle, which is there whatever the calf's angle
     leg.p_BS += leg.R_BS * Vec3d{0, 0, leg.radius};
     legs_[i].stand = sole;
+    legs_[i].sinkage = sinkage_.at(world, leg.foot, sole.x, sole.y);
     for (const int v : leg.v) {
       if (actuator_of_[v] >= 0 && world.robot.actuators[actuator_of_[v]].bias1 == 0) continue;
       throw InputError(fmt::format("joint '{}' of robot '{}' has no motor: a trot needs motors "
