@@ -24,7 +24,7 @@ RunningGait start_trot(const Controller& controller, const World& world,
   }
   out.goal.from = p.start_delay + p.ramp_duration;
   out.goal.to = p.stop_time.value_or(1e300);
-  out.goal.expected_sinkage = gait->expected_sinkage(0);
+  out.goal.expected_sinkage = gait->largest_sinkage();
   return out;
 }
 

@@ -5,6 +5,7 @@
 // deeper, one on soil that damps sinking (a short stance on standard sand) less deep.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "footfall/gait/gait_parameters.hpp"
@@ -26,6 +27,8 @@ class SinkageMap {
   double at(const World& world, int foot, double x, double y) const {
     return sinkage_[foot * soils_ + soil_at(world.terrain, x, y)];
   }
+  // The most under any foot on any soil [m].
+  double largest() const { return *std::max_element(sinkage_.begin(), sinkage_.end()); }
 
  private:
   std::size_t soils_ = 1;

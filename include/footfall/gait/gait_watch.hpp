@@ -16,8 +16,7 @@ struct GaitGoal {
   double speed = 0;             // in that direction [m/s]
   Vec3d direction{1, 0, 0};     // unit, along the axes of the standing base
   double from = 0, to = 1e300;  // [s]
-  double expected_sinkage =
-      0;  // that the controller counts on at the start; under each foothold its own [m]
+  double expected_sinkage = 0;  // the most that the controller counts on under a foot [m]
 };
 
 struct GaitSummary {
