@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "report/picture_ground.hpp"
 #include "report/picture_parts.hpp"
 #include "report/picture_shapes.hpp"
 
@@ -12,26 +13,13 @@ namespace footfall::picture {
 namespace {
 
 constexpr double kLongestArrow = 78;  // pixels
-
-// The part of the ground that is drawn, and how thick.
-struct Slab {
-  double x_min = 0, x_max = 0, y_min = 0, y_max = 0;  // [m]
-  double bottom = 0;                                  // z [m]
-  double grid = 0.1;                                  // between lines [m]
-};
+constexpr double kFar = 1.5;          // robot's sizes, from where on its way is drawn
+constexpr int kMostStops = 4;         // equal parts of that way, with a pose at the end of each
 
 struct Pose {
   int row = 0;
   RobotData<double> data;
   std::string label;
-};
-
-struct Bounds {
-  Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  void add(const Vec3d& p) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
 };
 
 Bounds bounds_of(const RobotModel& robot, const std::vector<Pose>& poses) {
@@ -42,98 +30,6 @@ Bounds bounds_of(const RobotModel& robot, const std::vector<Pose>& poses) {
     }
   }
   return out;
-}
-
-double height_at(const World& world, double x, double y) {
-  return sample_ground(world.terrain, x, y).height;
-}
-
-Slab make_slab(const World& world, const Bounds& robot) {
-  const double size = std::max(
-      {robot.high.x - robot.low.x, robot.high.y - robot.low.y, 0.7 * (robot.high.z - robot.low.z)});
-  Slab slab;
-  const double raw = size / 7, power = std::pow(10, std::floor(std::log10(raw)));
-  slab.grid = raw < 2 * power ? power : raw < 5 * power ? 2 * power : 5 * power;
-  const auto below = [&](double v) {
-    return std::floor((v - 0.12 * size) / slab.grid) * slab.grid;
-  };
-  const auto above = [&](double v) { return std::ceil((v + 0.12 * size) / slab.grid) * slab.grid; };
-  slab.x_min = below(robot.low.x);
-  slab.x_max = above(robot.high.x);
-  slab.y_min = below(robot.low.y);
-  slab.y_max = above(robot.high.y);
-  double lowest = 1e300;
-  for (int i = 0; i <= 20; ++i) {
-    for (int k = 0; k <= 20; ++k) {
-      lowest = std::min(lowest, height_at(world, slab.x_min + (slab.x_max - slab.x_min) * i / 20,
-                                          slab.y_min + (slab.y_max - slab.y_min) * k / 20));
-    }
-  }
-  slab.bottom = lowest - 0.11 * size;
-  return slab;
-}
-
-// Ground along a line between two places, seen by the camera.
-std::vector<Point> profile(const World& world, const Camera& camera, double x0, double y0,
-                           double x1, double y1) {
-  std::vector<Point> out;
-  const int parts = world.terrain.is_plane ? 1 : 80;
-  for (int i = 0; i <= parts; ++i) {
-    const double s = static_cast<double>(i) / parts;
-    const double x = x0 + s * (x1 - x0), y = y0 + s * (y1 - y0);
-    out.push_back(camera.project({x, y, height_at(world, x, y)}));
-  }
-  return out;
-}
-
-void draw_wall(const World& world, const Slab& slab, const Camera& camera, double x0, double y0,
-               double x1, double y1, const Color& color, Svg& svg) {
-  std::vector<Point> wall = profile(world, camera, x0, y0, x1, y1);
-  wall.push_back(camera.project({x1, y1, slab.bottom}));
-  wall.push_back(camera.project({x0, y0, slab.bottom}));
-  svg.polygon(wall, {.fill = hex(color), .stroke = hex(mix(color, {0, 0, 0}, 0.15)), .width = 0.8});
-}
-
-void draw_top(const World& world, const Slab& slab, const Camera& camera, Svg& svg) {
-  const auto corner = [&](double x, double y) {
-    return camera.project({x, y, height_at(world, x, y)});
-  };
-  if (world.terrain.is_plane) {
-    svg.polygon({corner(slab.x_min, slab.y_min), corner(slab.x_max, slab.y_min),
-                 corner(slab.x_max, slab.y_max), corner(slab.x_min, slab.y_max)},
-                {.fill = hex(kSoil)});
-    return;
-  }
-  constexpr int nx = 72, ny = 40;
-  for (int j = ny - 1; j >= 0; --j) {  // the far side first
-    for (int i = 0; i < nx; ++i) {
-      const auto x = [&](int k) { return slab.x_min + (slab.x_max - slab.x_min) * k / nx; };
-      const auto y = [&](int k) { return slab.y_min + (slab.y_max - slab.y_min) * k / ny; };
-      const Vec3d n =
-          sample_ground(world.terrain, 0.5 * (x(i) + x(i + 1)), 0.5 * (y(j) + y(j + 1))).normal;
-      const double light = std::clamp(dot(n, Vec3d{-0.45, -0.25, 0.86}), 0.0, 1.0);
-      const std::string fill =
-          hex(mix(mix(kSoil, {0.35, 0.28, 0.2}, 0.65), kSoil, (light - 0.4) / 0.46));
-      svg.polygon({corner(x(i), y(j)), corner(x(i + 1), y(j)), corner(x(i + 1), y(j + 1)),
-                   corner(x(i), y(j + 1))},
-                  {.fill = fill, .stroke = fill, .width = 0.6});
-    }
-  }
-}
-
-void draw_ground(const World& world, const Slab& slab, const Camera& camera, Svg& svg) {
-  draw_wall(world, slab, camera, slab.x_max, slab.y_min, slab.x_max, slab.y_max,
-            mix(kSoil, {0.45, 0.36, 0.25}, 0.5), svg);
-  draw_top(world, slab, camera, svg);
-  draw_wall(world, slab, camera, slab.x_min, slab.y_min, slab.x_max, slab.y_min,
-            mix(kSoil, {0.5, 0.4, 0.28}, 0.3), svg);
-  const Paint thin{.stroke = hex(mix(kSoil, {0.4, 0.3, 0.15}, 0.22)), .width = 0.7};
-  for (double x = slab.x_min + slab.grid; x < slab.x_max - 0.5 * slab.grid; x += slab.grid) {
-    svg.polyline(profile(world, camera, x, slab.y_min, x, slab.y_max), thin);
-  }
-  for (double y = slab.y_min + slab.grid; y < slab.y_max - 0.5 * slab.grid; y += slab.grid) {
-    svg.polyline(profile(world, camera, slab.x_min, y, slab.x_max, y), thin);
-  }
 }
 
 // What the light from straight above leaves dark.
@@ -254,37 +150,102 @@ void draw_labels(const std::vector<Pose>& poses, const World& world, const Camer
   }
 }
 
+// The same beside each robot, where they stand far from each other.
+void draw_labels_above(const std::vector<Pose>& poses, const World& world, const Camera& camera,
+                       Svg& svg) {
+  for (const Pose& pose : poses) {
+    Point top{0, 1e300};
+    for (const Geom& geom : world.robot.geoms) {
+      for (const Vec3d& p : surface_points(geom, pose.data)) {
+        const Point q = camera.project(p);
+        if (q.y < top.y) top = q;
+      }
+    }
+    const int base = std::min(1, world.robot.body_count() - 1);
+    svg.text({camera.project(pose.data.p_WB[base]).x, top.y - 12}, pose.label,
+             {.size = 12.5, .color = kSoftInk, .anchor = Anchor::middle});
+  }
+}
+
+// The way of the base in plan up to each row [m].
+std::vector<double> plan_way(const RunData& run, int last_row) {
+  const RunColumn& qpos = run.column("state/qpos");
+  std::vector<double> way(static_cast<std::size_t>(last_row) + 1, 0.0);
+  for (int row = 1; row <= last_row; ++row) {
+    way[row] = way[row - 1] + std::hypot(qpos.at(row, 0) - qpos.at(row - 1, 0),
+                                         qpos.at(row, 1) - qpos.at(row - 1, 1));
+  }
+  return way;
+}
+
+// How far a robot with a free base got from where it began, over its own size: above kFar it travels.
+double travelled(const RunData& run, const World& world, const Moments& moments) {
+  if (world.robot.joints.empty() || world.robot.joints[0].type != JointType::free) return 0;
+  const RunColumn& qpos = run.column("state/qpos");
+  const Bounds start = bounds_of(
+      world.robot, {{moments.first, pose_at(run, world.robot, moments.first), std::string()}});
+  const double size = std::max({start.high.x - start.low.x, start.high.y - start.low.y, 1e-3});
+  return std::hypot(qpos.at(moments.last, 0) - qpos.at(moments.first, 0),
+                    qpos.at(moments.last, 1) - qpos.at(moments.first, 1)) /
+         size;
+}
+
+// Rows that are drawn: start, hardest impact and end; of a robot that travels, equal parts of its way.
+std::vector<Pose> choose_poses(const RunData& run, const World& world, const Moments& moments,
+                               double way_in_sizes) {
+  const bool travels = way_in_sizes > kFar;
+  const int stops = std::clamp(static_cast<int>(way_in_sizes), 1, kMostStops);
+  const RunColumn& time = run.column("time");
+  std::vector<int> rows = {moments.first, moments.impact, moments.last};
+  if (travels) {
+    const std::vector<double> way = plan_way(run, moments.last);
+    for (int k = 1; k < stops; ++k) {
+      const auto at = std::lower_bound(way.begin(), way.end(), way.back() * k / stops);
+      rows.insert(rows.end() - 1, static_cast<int>(at - way.begin()));
+    }
+    rows.erase(rows.begin() + 1);  // the impact
+  }
+  std::vector<Pose> poses;
+  for (const int row : rows) {
+    if (!poses.empty() && row <= poses.back().row) continue;
+    const char* what = row == moments.last    ? ", end"
+                       : row == moments.first ? ", start"
+                       : travels              ? ""
+                                              : ", hardest impact";
+    poses.push_back({row, pose_at(run, world.robot, row),
+                     fmt::format("{} s{}", short_number(time.at(row)), what)});
+  }
+  return poses;
+}
+
 }  // namespace
 
 void draw_scene(const RunData& run, const World& world, const Moments& moments, const Box& box,
                 Svg& svg) {
-  const RunColumn& time = run.column("time");
-  const auto label = [&](int row, const char* what) {
-    return fmt::format("{} s{}", short_number(time.at(row)), what);
-  };
-  std::vector<Pose> poses;
-  for (const int row : {moments.first, moments.impact, moments.last}) {
-    if (!poses.empty() && row <= poses.back().row) continue;
-    const char* what = row == moments.last    ? ", end"
-                       : row == moments.first ? ", start"
-                                              : ", hardest impact";
-    poses.push_back({row, pose_at(run, world.robot, row), label(row, what)});
-  }
+  const double way = travelled(run, world, moments);
+  const bool travels = way > kFar;
+  const std::vector<Pose> poses = choose_poses(run, world, moments, way);
   const Bounds bounds = bounds_of(world.robot, poses);
-  const Slab slab = make_slab(world, bounds);
-  Camera camera = make_camera();
+  const Slab slab = make_slab(world, bounds, travels);
+  Camera camera = travels ? make_camera(0.22, 0.5) : make_camera();
   fit(slab, bounds, world, {box.x, box.y, box.width, box.height - 22}, camera);
   draw_ground(world, slab, camera, svg);
+  if (travels) draw_footmarks(world, find_footmarks(run, world, moments.last), camera, svg);
   draw_shadow(world, poses.back(), camera, svg);
-  draw_dents(run, world, moments.last, camera, svg);
+  if (!travels) draw_dents(run, world, moments.last, camera, svg);
   for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
-    svg.begin_group(0.16 + 0.06 * static_cast<double>(i));
+    svg.begin_group(travels ? 0.45 : 0.16 + 0.06 * static_cast<double>(i));
     draw_robot(world.robot, poses[i].data, camera, svg);
     svg.end_group();
   }
   draw_robot(world.robot, poses.back().data, camera, svg);
   const double largest = draw_forces(run, moments.last, camera, svg);
-  draw_labels(poses, world, camera, box, svg);
+  if (travels) {
+    draw_labels_above(poses, world, camera, svg);
+  } else {
+    draw_labels(poses, world, camera, box, svg);
+  }
+  draw_soil_names(world, {box.x, box.y + box.height}, svg);
   std::string note = fmt::format("grid {} m", short_number(slab.grid));
   if (largest > 0)
     note += fmt::format("  ·  arrows: force of the ground, longest {} N", short_number(largest));

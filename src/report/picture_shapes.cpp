@@ -221,8 +221,7 @@ void draw_geom(const Geom& geom, const RobotData<double>& pose, const Camera& ca
 
 }  // namespace
 
-Camera make_camera() {
-  constexpr double yaw = 0.44, pitch = 0.22;  // [rad]
+Camera make_camera(double yaw, double pitch) {
   const double s = std::sin(yaw), c = std::cos(yaw);
   Camera camera;
   camera.right = {c, s, 0};

@@ -19,7 +19,8 @@ struct Camera {
   }
   double depth(const Vec3d& p_W) const { return dot(p_W, toward); }  // larger is nearer [m]
 };
-Camera make_camera();
+// Turned to the front by yaw, and raised by pitch [rad].
+Camera make_camera(double yaw = 0.44, double pitch = 0.22);
 
 // Points of each geom's surface, enough that their hull looks like the geom; frame W.
 std::vector<Vec3d> surface_points(const Geom& geom, const RobotData<double>& pose);

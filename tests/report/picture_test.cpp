@@ -26,10 +26,12 @@ std::string read_text(const std::filesystem::path& file) {
 }
 
 // A drop onto soft ground, simulated.
-void record_drop(const std::filesystem::path& file, const World& world, int steps) {
+void record_drop(const std::filesystem::path& file, const World& world, int steps,
+                 double speed = 0) {
   std::vector<double> pose = standing_pose(world.robot);
   if (world.robot.joints.front().type == JointType::free) pose[2] += 0.05;
   State<double> state = make_state<double>(world, pose);
+  if (speed != 0) state.qvel[0] = speed;
   const Control<double> control = make_control<double>(world.robot);
   StepWorkspace<double> workspace(world);
   std::vector<FootPatch> feet(world.soles.feet.size());
@@ -87,6 +89,29 @@ TEST(Picture, ShowsSlopesAndHeightfields) {
   world.terrain = make_terrain(field);
   world.terrain_top = 0.06;
   EXPECT_EQ(xml_mistake(picture_of(folder, world, 50)), "");
+}
+
+// A ball thrown across two soils: poses along its way, a mark where it touched, and the soils' names.
+TEST(Picture, ShowsTheWayOfARobotThatTravels) {
+  const TemporaryFolder folder;
+  World world = make_test_world("ball");
+  Region region;
+  region.name = "right";
+  region.soil = 1;
+  region.shape = RegionShape::half_plane;
+  region.a = 1;
+  region.c = 0.5;
+  world.terrain.regions = {region};
+  world.soils.push_back(world.soils[0]);
+  world.soil_names.emplace_back("other");
+  record_drop(folder / "run.h5", world, 600, 3);
+  write_picture(folder / "run.h5", world, folder / "run.svg");
+  const std::string svg = read_text(folder / "run.svg");
+  EXPECT_EQ(xml_mistake(svg), "");
+  for (const char* text : {">other<", ", start<", ", end<"}) EXPECT_THAT(svg, HasSubstr(text));
+  EXPECT_THAT(svg, Not(HasSubstr("hardest impact")));
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_LT(svg.size(), 200'000);
 }
 
 TEST(Picture, TakesNamesThatXmlDoesNot) {
