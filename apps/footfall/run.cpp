@@ -11,9 +11,11 @@
 #include <numbers>
 
 #include "commands.hpp"
+#include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/report/picture.hpp"
 #include "footfall/simulate/run.hpp"
+#include "run_report.hpp"
 
 namespace footfall {
 namespace {
@@ -55,14 +57,6 @@ const char* ground_name(GroundKind kind) {
   constexpr std::array names = {"plane",  "slope", "heightfield", "ramp",
                                 "stairs", "bumps", "noise"};
   return names[static_cast<std::size_t>(kind)];
-}
-
-// A length in the unit in which it reads best.
-std::string length_text(double metres) {
-  const double size = std::abs(metres);
-  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
-  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
-  return fmt::format("{:.4g} µm", 1e6 * metres);
 }
 
 std::string joints_text(const RobotModel& robot) {
@@ -187,19 +181,25 @@ void print_summary(const RunSummary& s) {
              s.realtime_factor());
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
   if (!s.picture_file.empty()) fmt::print("Picture: {}\n", s.picture_file.string());
+  if (!s.report_file.empty())
+    fmt::print("Report:  {}  (open it in a browser)\n", s.report_file.string());
 }
 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
 
-// Draws the run beside its run file. A run is not lost because its picture fails.
-void draw(const World& world, RunSummary& summary) {
+// Draws the run and writes its report beside its run file. A run is not lost because they fail.
+void draw(const Scenario& scenario, const World& world, const std::string& command_line,
+          RunSummary& summary) {
   if (summary.result_file.empty()) return;
-  const std::filesystem::path file = summary.result_file.parent_path() / "picture.svg";
+  const std::filesystem::path folder = summary.result_file.parent_path();
   try {
-    write_picture(summary.result_file, world, file);
-    summary.picture_file = file;
+    write_picture(summary.result_file, world, folder / "picture.svg");
+    summary.picture_file = folder / "picture.svg";
+    write_run_report(folder / "report.html", scenario, summary, command_line);
+    summary.report_file = folder / "report.html";
   } catch (const InputError& error) {
-    warn(fmt::format("no picture: {}", error.what()));
+    warn(fmt::format("no {}: {}", summary.picture_file.empty() ? "picture" : "report",
+                     error.what()));
   }
 }
 
@@ -219,7 +219,7 @@ void run_command(const RunCommand& command) {
   options.warn = warn;
   const InterruptGuard guard;
   RunSummary summary = run(scenario, setup, options);
-  draw(setup.world, summary);
+  draw(scenario, setup.world, command.command_line, summary);
   if (command.json) {
     fmt::print("{}\n", summary_json(summary));
   } else {

@@ -91,8 +91,10 @@ void HtmlPage::table(const HtmlTable& table) {
   body_ += "</tbody></table></div>\n";
 }
 
-void HtmlPage::plot(const Plot& plot) {
-  body_ += fmt::format("<p>{}</p>\n", inline_svg(draw_plot(plot), ++plots_));
+void HtmlPage::plot(const Plot& plot) { picture(draw_plot(plot)); }
+
+void HtmlPage::picture(const std::string& svg) {
+  body_ += fmt::format("<p>{}</p>\n", inline_svg(svg, ++plots_));
 }
 
 void HtmlPage::preformatted(const std::string& text) {
