@@ -2,8 +2,8 @@
 #include <cmath>
 #include <memory>
 
-#include "footfall/error.hpp"
 #include "footfall/gait/trot.hpp"
+#include "footfall/gait/walk.hpp"
 #include "footfall/simulate/controller.hpp"
 
 namespace footfall {
@@ -12,8 +12,8 @@ namespace {
 RunningGait start_trot(const Controller& controller, const World& world,
                        const State<double>& start) {
   const TrotParameters& p = controller.trot;
-  const auto gait = std::make_shared<TrotController>(p, world, start, controller.start.kp,
-                                                     controller.start.kd);
+  const auto gait =
+      std::make_shared<TrotController>(p, world, start, controller.start.kp, controller.start.kd);
   RunningGait out;
   out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
     gait->update(w, state, control);
@@ -28,12 +28,30 @@ RunningGait start_trot(const Controller& controller, const World& world,
   return out;
 }
 
+RunningGait start_walk(const Controller& controller, const World& world,
+                       const State<double>& start) {
+  const WalkParameters& p = controller.walk;
+  const auto gait =
+      std::make_shared<WalkController>(p, world, start, controller.start.kp, controller.start.kd);
+  RunningGait out;
+  out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
+    gait->update(w, state, control);
+  };
+  out.goal.direction = {p.step_length < 0 ? -1.0 : 1.0, 0, 0};
+  out.goal.from = p.start_delay;
+  out.goal.to = gait->end_time();
+  // the last step closes the feet
+  out.goal.speed = std::abs(p.step_length) * (p.step_count - 1) / (out.goal.to - out.goal.from);
+  out.goal.expected_sinkage = gait->expected_sinkage();
+  return out;
+}
+
 }  // namespace
 
 RunningGait start_gait(const Controller& controller, const World& world,
                        const State<double>& start) {
   if (controller.kind == ControllerKind::trot) return start_trot(controller, world, start);
-  throw InputError("controller kind 'walk' is not there yet");
+  return start_walk(controller, world, start);
 }
 
 }  // namespace footfall
