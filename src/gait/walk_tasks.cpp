@@ -12,10 +12,9 @@ namespace {
 constexpr double kDcmGain = 4;      // k of the head of walk.hpp [1/s]
 constexpr double kHeightRate = 12;  // of the centre of mass's height, critically damped [1/s]
 constexpr double kTrunkRate = 15;   // of the trunk's orientation [1/s]
-constexpr double kYawRate =
-    6;  // and of its heading: soles hold less moment about the vertical [1/s]
+constexpr double kYawRate = 6;      // of its heading, for which soles hold little moment [1/s]
 constexpr double kSwingRate = 25;       // of a swinging foot [1/s]
-constexpr double kStanceRate = 15;      // of a foot that stands [1/s]
+constexpr double kStanceRate = 3;       // of a foot that stands [1/s]
 constexpr double kLevelRate = 0;        // of its orientation [1/s]
 constexpr double kFollowRate = 10;      // with which its wanted place follows it [1/s]
 constexpr double kPostureRate = 15;     // of joints that are in no leg [1/s]
@@ -24,14 +23,18 @@ constexpr double kFrictionShare = 0.8;  // of the ground's friction that the tor
 constexpr double kMostFriction = 0.6;   // and no more than this
 constexpr double kLeastShare = 0.02;    // of the load that a standing foot is meant to have
 
-// Friction coefficient of the ground under a point that the torques may count on.
-double usable_friction(const World& world, const Vec3d& p) {
+// Friction coefficient that the torques may count on under a foot that carries the weight. On soil with
+// cohesion that is more than tanφ.
+double usable_friction(const World& world, const Leg& leg, double weight, const Vec3d& p) {
   double ground = kMostFriction;
   if (!world.soft) {
     const int soil = soil_at(world.terrain, p.x, p.y);
-    const bool plastic = !world.plastic_soils.empty() && world.plastic_soils[soil];
-    ground = plastic ? std::tan(world.plastic_soils[soil]->friction_angle)
-                     : world.soils[soil].friction_coefficient;
+    ground = world.soils[soil].friction_coefficient;
+    if (!world.plastic_soils.empty() && world.plastic_soils[soil]) {
+      const PlasticSoil& plastic = *world.plastic_soils[soil];
+      ground = std::tan(plastic.friction_angle) +
+               plastic.cohesion * world.soles.feet[leg.foot].area / weight;
+    }
   }
   return std::clamp(kFrictionShare * ground, 0.1, kMostFriction);
 }
@@ -220,12 +223,14 @@ void WalkController::set_stance(const World& world) {
     if (!stands(side)) continue;
     const Leg& l = leg(side);
     const double share = side == kRight ? to_right : 1 - to_right;
+    const double friction =
+        usable_friction(world, l, weight_, side == kRight ? right : left);
     for (const Vec3d& corner : l.corners) {
       StancePoint point;
       point.body = l.body;
       point.position = data.p_WB[l.body] + data.R_WB[l.body] * corner;
       point.normal = sample_ground(world.terrain, point.position.x, point.position.y).normal;
-      point.friction_coefficient = usable_friction(world, point.position);
+      point.friction_coefficient = friction;
       point.effort = 1 / std::max(share, kLeastShare);
       stance_.push_back(point);
     }
