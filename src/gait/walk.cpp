@@ -42,6 +42,7 @@ WalkController::WalkController(const WalkParameters& parameters, const World& wo
                                const State<double>& start, const std::vector<double>& kp,
                                const std::vector<double>& kd)
     : parameters_(parameters), robot_(find_biped(world, start)), kp_(kp), kd_(kd),
+      sinkage_(world, parameters.expected_sinkage, robot_.mass * norm(world.robot.gravity)),
       side_of_dof_(world.robot.dofs.size(), -1), weight_(robot_.mass * norm(world.robot.gravity)),
       data_(world.robot), reference_data_(world.robot), reference_(start.qpos),
       reference_rate_(world.robot.dofs.size(), 0.0), acceleration_(world.robot.dofs.size(), 0.0),

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
-#include "footfall/foot/foot_sole.hpp"
-
 namespace footfall {
 
 double yaw_of(const Mat3d& R) { return std::atan2(R.x.y, R.x.x); }
@@ -89,23 +86,6 @@ Vec3d nearest_in_hull(const Vec3d& p, std::vector<Vec3d>& points) {
     }
   }
   return inside ? p : best;
-}
-
-double find_expected_sinkage(const World& world, const ExpectedSinkage& expected, const Leg& leg,
-                             double x, double y) {
-  if (!expected.from_soil) return expected.sinkage;
-  if (world.soft) {
-    throw InputError("key 'controller.expected_sinkage' = \"soil\": soft constraints know no soil; "
-                     "expected a number, expected_sinkage_m");
-  }
-  const double load = world.robot.total_mass() * norm(world.robot.gravity);
-  const int soil = soil_at(world.terrain, x, y);
-  if (!world.plastic_soils.empty() && world.plastic_soils[soil]) {
-    const Vec3d half = half_sole(leg);
-    return find_sinkage(make_rectangle(2 * half.x, 2 * half.y), *world.plastic_soils[soil], load);
-  }
-  const CompliantGround<double>& ground = world.soils[soil];
-  return std::pow(load / ground.stiffness, 1 / ground.exponent);
 }
 
 }  // namespace footfall

@@ -25,8 +25,4 @@ Vec3d half_sole(const Leg& leg);
 // The point of the convex hull of some points, all seen from above, that is nearest to `p`.
 Vec3d nearest_in_hull(const Vec3d& p, std::vector<Vec3d>& points);
 
-// How far a foot of this leg that carries all of the robot's weight sinks at (x, y) [m].
-double find_expected_sinkage(const World& world, const ExpectedSinkage& expected, const Leg& leg,
-                             double x, double y);
-
 }  // namespace footfall

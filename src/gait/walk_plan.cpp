@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/foot/foot_sole.hpp"
 #include "footfall/gait/walk.hpp"
 #include "gait/walk_parts.hpp"
 
@@ -33,12 +32,12 @@ Foothold WalkController::measured_foothold(int side) const {
   return {p.x, p.y, yaw_of(sole_rotation(data_, leg(side)))};
 }
 
-// Height at which a sole is expected to come to rest, and the sinkage in it.
-double WalkController::foothold_height(const World& world, const Foothold& foothold) {
-  expected_sinkage_ = find_expected_sinkage(world, parameters_.expected_sinkage, leg(kLeft),
-                                            foothold.x, foothold.y);
+// Height at which a sole is expected to come to rest.
+double WalkController::foothold_height(const World& world, int side,
+                                       const Foothold& foothold) const {
   const GroundPoint<double> ground = sample_ground(world.terrain, foothold.x, foothold.y);
-  return ground.height - expected_sinkage_ / ground.normal.z;
+  const double sinkage = sinkage_.at(world, leg(side).foot, foothold.x, foothold.y);
+  return ground.height - sinkage / ground.normal.z;
 }
 
 void WalkController::plan_start(const World& world, const State<double>& start) {
@@ -107,7 +106,7 @@ void WalkController::begin_swing(const World& world) {
   swing_ = {from,
             to,
             sole_height(side),
-            foothold_height(world, to),
+            foothold_height(world, side, to),
             clear + parameters_.step_height,
             swing_duration()};
   swing_turn_ = rotation_between(sole_frame(world, to, from.yaw), sole_rotation(data_, leg(side)));

@@ -9,10 +9,10 @@
 namespace footfall {
 namespace {
 
-constexpr double kDcmGain = 4;      // k of the head of walk.hpp [1/s]
-constexpr double kHeightRate = 12;  // of the centre of mass's height, critically damped [1/s]
-constexpr double kTrunkRate = 15;   // of the trunk's orientation [1/s]
-constexpr double kYawRate = 6;      // of its heading, for which soles hold little moment [1/s]
+constexpr double kDcmGain = 4;          // k of the head of walk.hpp [1/s]
+constexpr double kHeightRate = 12;      // of the centre of mass's height, critically damped [1/s]
+constexpr double kTrunkRate = 15;       // of the trunk's orientation [1/s]
+constexpr double kYawRate = 3;          // of its heading, for which soles hold little moment [1/s]
 constexpr double kSwingRate = 25;       // of a swinging foot [1/s]
 constexpr double kStanceRate = 3;       // of a foot that stands [1/s]
 constexpr double kLevelRate = 0;        // of its orientation [1/s]
@@ -223,8 +223,7 @@ void WalkController::set_stance(const World& world) {
     if (!stands(side)) continue;
     const Leg& l = leg(side);
     const double share = side == kRight ? to_right : 1 - to_right;
-    const double friction =
-        usable_friction(world, l, weight_, side == kRight ? right : left);
+    const double friction = usable_friction(world, l, weight_, side == kRight ? right : left);
     for (const Vec3d& corner : l.corners) {
       StancePoint point;
       point.body = l.body;

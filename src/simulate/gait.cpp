@@ -37,12 +37,14 @@ RunningGait start_walk(const Controller& controller, const World& world,
   out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
     gait->update(w, state, control);
   };
-  out.goal.direction = {p.step_length < 0 ? -1.0 : 1.0, 0, 0};
-  out.goal.from = p.start_delay;
-  out.goal.to = gait->end_time();
-  // the last step closes the feet
-  out.goal.speed = std::abs(p.step_length) * (p.step_count - 1) / (out.goal.to - out.goal.from);
-  out.goal.expected_sinkage = gait->expected_sinkage();
+  // the middle of the feet moves by all steps but the last, while each foot swings in turn
+  const double walking = p.step_count * p.step_duration;
+  const double ahead = (p.step_count - 1) * p.step_length;
+  out.goal.speed = std::abs(ahead) / walking;
+  out.goal.direction = {ahead < 0 ? -1.0 : 1.0, 0, 0};
+  out.goal.from = gait->walk_start();
+  out.goal.to = out.goal.from + walking;
+  out.goal.expected_sinkage = gait->largest_sinkage();
   return out;
 }
 

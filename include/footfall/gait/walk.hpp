@@ -25,6 +25,7 @@
 
 #include "footfall/gait/body_motion.hpp"
 #include "footfall/gait/com_pattern.hpp"
+#include "footfall/gait/expected_sinkage.hpp"
 #include "footfall/gait/foot_swing.hpp"
 #include "footfall/gait/footsteps.hpp"
 #include "footfall/gait/whole_body.hpp"
@@ -58,8 +59,11 @@ class WalkController {
 
   WalkPhase phase() const { return phase_; }
   int steps_done() const { return step_; }
-  double expected_sinkage() const { return expected_sinkage_; }  // under the latest foothold [m]
+  double largest_sinkage() const {
+    return sinkage_.largest();
+  }  // that a foot is expected to have [m]
   double end_time() const { return pattern_.end_time() + waited_; }  // when it stands again [s]
+  double walk_start() const { return walk_start_; }  // when the first foot lifts [s]
   const std::vector<Touchdown>& touchdowns() const { return touchdowns_; }
   const LeggedRobot& robot() const { return robot_; }
   const PatternSample& pattern() const { return wanted_; }
@@ -78,7 +82,7 @@ class WalkController {
   void watch_landing(const World& world, double time);
   void record_touchdown(const World& world, double time);
   void adjust_foothold(double dt);
-  double foothold_height(const World& world, const Foothold& foothold);
+  double foothold_height(const World& world, int side, const Foothold& foothold) const;
   double swing_start(int step) const;  // on the plan's clock [s]
   double swing_duration() const;       // [s]
   int swing_side() const;
@@ -108,6 +112,7 @@ class WalkController {
   LeggedRobot robot_;
   std::array<int, 2> leg_of_{};  // left and right, in robot_.legs
   std::vector<double> kp_, kd_;
+  SinkageMap sinkage_;
   std::vector<int> side_of_dof_;  // −1: of no leg
   double weight_ = 0;             // [N]
 
@@ -138,7 +143,6 @@ class WalkController {
   double heading_from_ = 0, heading_to_ = 0;
   std::array<Vec3d, 2> planned_;  // soles that stand, without feedback
   std::array<double, 2> planned_yaw_{};
-  double expected_sinkage_ = 0;
   std::vector<Touchdown> touchdowns_;
 
   // measured
