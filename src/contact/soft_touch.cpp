@@ -8,7 +8,10 @@ namespace {
 // Collects contacts with one plane.
 class Touching {
  public:
-  Touching(const SoftPlane& plane, double cutoff) : plane_(plane), cutoff_(cutoff) {}
+  Touching(const SoftPlane& plane, double cutoff, SoftTouches& found)
+      : plane_(plane), cutoff_(cutoff), found_(found) {
+    found_.count = 0;
+  }
 
   double height(const Vec3d& p) const { return dot(plane_.normal, p - plane_.point); }
 
@@ -22,12 +25,11 @@ class Touching {
   }
   bool is_near(double distance) const { return distance <= cutoff_; }
   bool is_full() const { return found_.count == kMaxTouches; }
-  const SoftTouches& found() const { return found_; }
 
  private:
   const SoftPlane& plane_;
   double cutoff_;
-  SoftTouches found_;
+  SoftTouches& found_;
 };
 
 void touch_capsule(const Geom& geom, const Vec3d& p, const Mat3d& R, Touching& touching) {
@@ -40,12 +42,13 @@ void touch_capsule(const Geom& geom, const Vec3d& p, const Mat3d& R, Touching& t
 void touch_box(const Geom& geom, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
                Touching& touching) {
   const double center = touching.height(p);
+  const Vec3d x = geom.size.x * R.x, y = geom.size.y * R.y, z = geom.size.z * R.z;
+  const Vec3d up = {dot(plane.normal, x), dot(plane.normal, y), dot(plane.normal, z)};
   for (int i = 0; i < 8 && !touching.is_full(); ++i) {
-    const Vec3d corner = R * Vec3d{(i & 1) != 0 ? geom.size.x : -geom.size.x,
-                                   (i & 2) != 0 ? geom.size.y : -geom.size.y,
-                                   (i & 4) != 0 ? geom.size.z : -geom.size.z};
-    const double below = dot(plane.normal, corner);
-    if (below <= 0 && touching.is_near(center + below)) touching.add(p + corner, center + below);
+    const double a = (i & 1) != 0 ? 1 : -1, b = (i & 2) != 0 ? 1 : -1, c = (i & 4) != 0 ? 1 : -1;
+    const double below = a * up.x + b * up.y + c * up.z;
+    if (below > 0 || !touching.is_near(center + below)) continue;
+    touching.add(p + a * x + b * y + c * z, center + below);
   }
 }
 
@@ -148,9 +151,9 @@ int max_touches(const Geom& geom) {
   return kMaxTouches;
 }
 
-SoftTouches find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane,
-                         const Vec3d& p_WG, const Mat3d& R_WG, double cutoff) {
-  Touching touching(plane, cutoff);
+void find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane, const Vec3d& p_WG,
+                  const Mat3d& R_WG, double cutoff, SoftTouches& found) {
+  Touching touching(plane, cutoff, found);
   switch (geom.type) {
   case GeomType::sphere:
     touching.add_ball(p_WG, geom.size.x, {0, 0, 0});
@@ -171,7 +174,6 @@ SoftTouches find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane
     touch_hull(*hull, plane, p_WG, R_WG, touching);
     break;
   }
-  return touching.found();
 }
 
 Mat3d contact_frame(const Vec3d& normal, const Vec3d& tangent) {

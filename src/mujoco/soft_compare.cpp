@@ -121,11 +121,12 @@ class Comparison {
     mj_forward(m_.get(), d_.get());
     out.force = compare_forces(list_soft_forces(world_, workspace_), &out);
     Spread acceleration;
+    const std::vector<Pack<double>>& undamped = undamped_velocities(world_, workspace_);
     for (std::size_t s = 0; s < workspace_.tree.slots.size(); ++s) {
       for (int item = 0; item < pack_size<double>; ++item) {
         const int dof = workspace_.tree.slots[s].dof[item];
         if (dof < 0) continue;
-        const double v = workspace_.solver.undamped_qvel[s][item];
+        const double v = undamped[s][item];
         acceleration.add((v - before[dof]) / world_.options.timestep, d_->qacc[dof]);
       }
     }

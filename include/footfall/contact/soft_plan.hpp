@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "footfall/contact/soft_touch.hpp"
@@ -18,11 +19,26 @@ struct SoftSlot {
   int sole_point = -1;  // that stands for it in reports; −1: none
 };
 
+// The constants of a pack's contacts. Items without a slot have those of another.
+template <class L>
+struct SoftPackLaw {
+  SoftLaw<L> normal;    // of the normal row, or of all edges of a pyramid
+  L friction_damping;   // B of an elliptic contact's other rows [1/s]
+  L margin;             // [m]
+  L inverse_inertia;    // Â of the normal, or of a pyramid's first edge [1/kg]
+  Mat3<L> R_WC;         // of contacts that have no tangent of their own
+  Spatial<L> friction;  // as in SoftPoint
+  Spatial<L> weight;    // as in SoftPoint, for R = 1
+  L friction_coefficient;
+  bool turns = false;
+};
+
 // Slots of one link, or one slot of each link of a group; of robots in lanes one slot.
 template <class T>
 struct SoftPack {
   PackPlace place;
   PackIndex<T> slot{};  // −1: empty
+  SoftPackLaw<Pack<T>> law;
 };
 
 // A pairing's constants.
@@ -121,51 +137,52 @@ void set_weights(const SoftModel& soft, const L& inverse_inertia, SoftPoint<L>& 
               {used / R, D * square(f.lin.y), D * square(f.lin.z)}};
 }
 
-// One contact of a pack, at lane i of the pack.
+// The constants of a pairing's contacts, at lane i of a pack.
 template <class L>
-void set_contact(const SoftModel& soft, const SoftPairing& pairing, const SoftPairingPlan& plan,
-                 const SoftTouch& touch, const Vec3d& p_WO, int i, SoftPoint<L>& c, L& damping,
-                 L& friction_damping, L& push, L& inverse_inertia) {
-  const SoftPair& law = pairing.law;
-  const double violation = touch.distance - law.margin;
-  const double d = evaluate_impedance(plan.normal, violation).value;
-  const bool aligned = dot(touch.tangent, touch.tangent) > 0;
-  const Mat3d R =
-      aligned ? contact_frame(soft.planes[pairing.plane].normal, touch.tangent) : plan.R_WC;
-  set_lane(c.is_used, i, 1.0);
-  set_lane_of(c.p_OC, i, touch.position - p_WO);
-  set_lane_of(c.R_WC.x, i, R.x);
-  set_lane_of(c.R_WC.y, i, R.y);
-  set_lane_of(c.R_WC.z, i, R.z);
-  set_lane(c.distance, i, touch.distance);
-  set_lane(c.violation, i, violation);
-  set_lane(c.impedance, i, d);
-  const auto& f = law.friction;
-  const int n = law.condim;
-  set_lane_of(c.friction.lin, i, {1, n > 1 ? f[0] : 0, n > 1 ? f[1] : 0});
-  set_lane_of(c.friction.ang, i, {n > 3 ? f[2] : 0, n > 4 ? f[3] : 0, n > 4 ? f[4] : 0});
-  set_lane(c.friction_coefficient, i, f[0]);
-  c.turns = c.turns || n > 3;
-  set_lane(damping, i, plan.normal.damping);
-  set_lane(friction_damping, i, plan.friction_damping);
-  set_lane(push, i, plan.normal.stiffness * d * violation);
+void set_law(const SoftModel& soft, const SoftPairing& pairing, const SoftPairingPlan& plan, int i,
+             SoftPackLaw<L>& to) {
+  const SoftLaw<double>& law = plan.normal;
+  set_lane(to.normal.stiffness, i, law.stiffness);
+  set_lane(to.normal.damping, i, law.damping);
+  set_lane(to.normal.d0, i, law.d0);
+  set_lane(to.normal.d_width, i, law.d_width);
+  set_lane(to.normal.width, i, law.width);
+  set_lane(to.normal.midpoint, i, law.midpoint);
+  set_lane(to.normal.power, i, law.power);
+  set_lane(to.friction_damping, i, plan.friction_damping);
+  set_lane(to.margin, i, pairing.law.margin);
+  set_lane_of(to.R_WC.x, i, plan.R_WC.x);
+  set_lane_of(to.R_WC.y, i, plan.R_WC.y);
+  set_lane_of(to.R_WC.z, i, plan.R_WC.z);
+  const auto& f = pairing.law.friction;
+  const int n = pairing.law.condim;
+  set_lane_of(to.friction.lin, i, {1, n > 1 ? f[0] : 0, n > 1 ? f[1] : 0});
+  set_lane_of(to.friction.ang, i, {n > 3 ? f[2] : 0, n > 4 ? f[3] : 0, n > 4 ? f[4] : 0});
+  set_lane(to.friction_coefficient, i, f[0]);
+  to.turns = to.turns || n > 3;
   const bool edge = soft.cone == SoftCone::pyramidal && n > 1;
-  set_lane(inverse_inertia, i,
+  set_lane(to.inverse_inertia, i,
            edge ? pyramid_inverse_inertia(pairing.inverse_inertia, f[0]) : pairing.inverse_inertia);
 }
 
-// An empty pack: items without a contact have no effect.
-template <class L>
-void clear_contact(double step, SoftCone cone, SoftPoint<L>& c) {
-  const L o(0), one(1);
-  c.cone = cone;
-  c.turns = false;
-  c.is_used = c.distance = c.violation = c.friction_coefficient = o;
-  c.step = L(step);
-  c.impedance = L(0.5);
-  c.p_OC = zero3<L>();
-  c.R_WC = identity3<L>();
-  c.friction = {zero3<L>(), {one, o, o}};
+// The constants of a whole pack.
+template <class T>
+void make_pack_law(const SoftModel& soft, const SoftPlan<T>& plan, SoftPack<T>& pack) {
+  using L = Pack<T>;
+  const int some = *std::max_element(pack.slot.begin(), pack.slot.end());
+  for (int j = 0; j < lane_count<L>; ++j) {
+    const int slot = pack.slot[pack_size<T> > 1 ? j : 0];
+    const int p = plan.slots[slot < 0 ? some : slot].pairing;
+    set_law(soft, soft.pairings[p], plan.pairings[p], j, pack.law);
+  }
+  SoftPoint<L> unit;
+  unit.is_used = L(1);
+  unit.impedance = L(0.5);  // with Â = 1: R = 1
+  unit.friction = pack.law.friction;
+  unit.friction_coefficient = pack.law.friction_coefficient;
+  set_weights(soft, L(1), unit);
+  pack.law.friction = unit.friction;
+  pack.law.weight = unit.weight;
 }
 
 // Where every pairing touches now, robot by robot.
@@ -184,27 +201,27 @@ void find_all_touches(const World& world, const LinkTree<T>& tree, const LinkDat
     const double cutoff = pairing.law.margin + pairing.law.gap;
     for (int i = 0; i < lane_count<T>; ++i) {
       SoftTouches& found = plan.touches[p][i];
+      found.count = 0;
       const Mat3d R = lane_of(R_WL, i);
       const Vec3d p_WG = lane_of(p_WL, i) + R * place.p_LG;
-      found.count = 0;
       if (dot(plane.normal, p_WG - plane.point) > pairing.reach + cutoff) continue;
       const SoftHull* hull = pairing.hull >= 0 ? &soft.hulls[pairing.hull] : nullptr;
-      found =
-          find_touches(world.robot.geoms[pairing.geom], hull, plane, p_WG, R * place.R_LG, cutoff);
+      find_touches(world.robot.geoms[pairing.geom], hull, plane, p_WG, R * place.R_LG, cutoff,
+                   found);
     }
   }
 }
 
-// Fills a pack; false: nothing touches.
+// Where the contacts of a pack are; false: nothing touches.
 template <class T>
-bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
-               const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
+bool locate_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
+                 const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
   using L = Pack<T>;
   const SoftModel& soft = *world.soft;
-  const double h = world.options.timestep;
-  clear_contact(h, soft.cone, c);
-  L damping(0), friction_damping(0), push(0), inverse_inertia(1);
+  std::array<double, lane_count<L>> used{}, distance{}, x{}, y{},
+      z{};  // lane by lane, read at once
   bool any_contact = false;
+  c.R_WC = pack.law.R_WC;
   for (int j = 0; j < lane_count<L>; ++j) {
     const int slot = pack.slot[pack_size<T> > 1 ? j : 0];
     if (slot < 0) continue;
@@ -217,11 +234,41 @@ bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& t
     if (touch.distance >= pairing.law.margin) continue;  // in the gap: listed, without force
     any_contact = true;
     const int origin = tree.plan.links[plan.pairings[p].link].tree;
-    set_contact(soft, pairing, plan.pairings[p], touch, lane_of(data.origin[origin], robot), j, c,
-                damping, friction_damping, push, inverse_inertia);
+    const Vec3d p_OC = touch.position - lane_of(data.origin[origin], robot);
+    used[j] = 1;
+    distance[j] = touch.distance;
+    x[j] = p_OC.x;
+    y[j] = p_OC.y;
+    z[j] = p_OC.z;
+    if (dot(touch.tangent, touch.tangent) == 0) continue;
+    const Mat3d R = contact_frame(soft.planes[pairing.plane].normal, touch.tangent);
+    set_lane_of(c.R_WC.y, j, R.y);
+    set_lane_of(c.R_WC.z, j, R.z);
   }
-  if (!any_contact) return false;
-  set_weights(soft, inverse_inertia, c);
+  c.is_used = std::bit_cast<L>(used);
+  c.distance = std::bit_cast<L>(distance);
+  c.p_OC = {std::bit_cast<L>(x), std::bit_cast<L>(y), std::bit_cast<L>(z)};
+  return any_contact;
+}
+
+// Fills a pack; false: nothing touches.
+template <class T>
+bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
+               const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
+  using L = Pack<T>;
+  if (!locate_pack(world, plan, tree, data, pack, c)) return false;
+  const SoftPackLaw<L>& law = pack.law;
+  const double h = world.options.timestep;
+  c.cone = world.soft->cone;
+  c.turns = law.turns;
+  c.step = L(h);
+  c.friction = law.friction;
+  c.friction_coefficient = law.friction_coefficient;
+  c.violation = c.distance - law.margin;
+  c.impedance = evaluate_impedance(law.normal, c.violation).value;
+  const L R = evaluate_regularizer(c.impedance, law.inverse_inertia);
+  c.weight = (c.is_used / R) * law.weight;
+  const L push = law.normal.stiffness * c.impedance * c.violation;
   const LinkMotion<L>& m = data.motion[pack.place.group];
   Twist<L> V = m.V;
   if (pack.place.item >= 0) {
@@ -230,9 +277,10 @@ bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& t
   }
   const Spatial<L> u = row_velocity(c, V);
   c.velocity = u;
-  const L keep = L(1) - L(h) * friction_damping;
-  c.target = {keep * u.ang,
-              {u.lin.x - L(h) * (damping * u.lin.x + push), keep * u.lin.y, keep * u.lin.z}};
+  const L keep = L(1) - L(h) * law.friction_damping;
+  c.target = {
+      keep * u.ang,
+      {u.lin.x - L(h) * (law.normal.damping * u.lin.x + push), keep * u.lin.y, keep * u.lin.z}};
   return true;
 }
 
@@ -273,12 +321,16 @@ SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
   std::stable_sort(packs.begin(), packs.end(), [](const SoftPack<T>& a, const SoftPack<T>& b) {
     return std::tuple(a.place.group, a.place.item) < std::tuple(b.place.group, b.place.item);
   });
-  for (std::size_t i = 0; i < packs.size(); ++i) packs[i].place.sole_pack = static_cast<int>(i);
+  for (std::size_t i = 0; i < packs.size(); ++i) {
+    packs[i].place.sole_pack = static_cast<int>(i);
+    soft_detail::make_pack_law(soft, *this, packs[i]);
+  }
 }
 
 template <class T>
-void find_soft_contacts(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
-                        SoftPlan<T>& plan, SoftProblem<T>& problem) {
+FOOTFALL_KERNEL void find_soft_contacts(const World& world, const LinkTree<T>& tree,
+                                        const LinkData<T>& data, SoftPlan<T>& plan,
+                                        SoftProblem<T>& problem) {
   soft_detail::find_all_touches(world, tree, data, plan);
   problem.count = 0;
   std::size_t i = 0;

@@ -26,8 +26,8 @@ int max_touches(const Geom& geom);
 
 // Contacts nearer than `cutoff` (margin and gap) of a geom at p_WG with axes R_WG; `hull` is that of
 // a mesh, null for other shapes.
-SoftTouches find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane,
-                         const Vec3d& p_WG, const Mat3d& R_WG, double cutoff);
+void find_touches(const Geom& geom, const SoftHull* hull, const SoftPlane& plane, const Vec3d& p_WG,
+                  const Mat3d& R_WG, double cutoff, SoftTouches& found);
 
 // A contact's frame: normal, and two tangents of which the first is near `tangent`.
 Mat3d contact_frame(const Vec3d& normal, const Vec3d& tangent);

@@ -88,7 +88,31 @@ class StageClock {
   std::chrono::steady_clock::time_point last_;
 };
 
+// Whether no force depends on v⁺, but for damping that is applied after the others are known.
+template <class T>
+bool is_unconstrained(const World& world, const ContactProblem<T>& problem) {
+  return splits_step(world) && problem.soft.count == 0 && problem.rows.size() == 0;
+}
+
+template <class T>
+SolverReport<T> solve_constraints(const World& world, StepWorkspace<T>& w) {
+  const T h(world.options.timestep);
+  return solve_step(w.tree, w.links, w.balance, world.options.solver, h, h * T(world.force_scale),
+                    w.problem, w.solver);
+}
+
 }  // namespace step_detail
+
+// The velocities that the last step found before damping, for readers. Call it before the next step.
+template <class T>
+const std::vector<Pack<T>>& undamped_velocities(const World& world, StepWorkspace<T>& w) {
+  if (!splits_step(world)) return w.solver.qvel;
+  if (step_detail::is_unconstrained(world, w.problem)) {
+    step_detail::solve_constraints(world, w);
+    w.solver.undamped_qvel = w.solver.qvel;
+  }
+  return w.solver.undamped_qvel;
+}
 
 // Moves the state by one time step.
 template <class T>
@@ -118,9 +142,10 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
 
   // 4  the velocities at which momentum and all forces balance
   w.solver.qvel = w.links.qvel;
-  const T least_impulse = h * T(world.force_scale);
-  const SolverReport<T> report = solve_step(w.tree, w.links, w.balance, world.options.solver, h,
-                                            least_impulse, w.problem, w.solver);
+  SolverReport<T> report{T(0) <= T(0), T(0), T(0), T(0)};  // true of a step without constraints
+  if (!step_detail::is_unconstrained(world, w.problem)) {
+    report = step_detail::solve_constraints(world, w);
+  }
   if (splits_step(world)) apply_late_damping(w.tree, w.links, w.balance, w.problem, w.solver);
   clock.end(Stage::solve);
 

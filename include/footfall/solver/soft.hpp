@@ -56,7 +56,7 @@ template <class L>
 }
 
 template <class T>
-[[gnu::noinline]] void start_soft(SoftProblem<T>& soft) {
+[[gnu::noinline]] FOOTFALL_KERNEL void start_soft(SoftProblem<T>& soft) {
   for (int i = 0; i < soft.count; ++i) {
     soft.contacts[i].balance = zero6<Pack<T>>();
     evaluate_at(soft.contacts[i]);
@@ -80,17 +80,32 @@ struct SoftSlope {
   L first, second, size;
 };
 template <class T>
-[[gnu::noinline]] FOOTFALL_KERNEL SoftSlope<Pack<T>> soft_slope(const SoftProblem<T>& soft,
-                                                                const Pack<T>& alpha) {
+[[gnu::noinline]] FOOTFALL_KERNEL SoftSlope<Pack<T>> soft_start_slope(const SoftProblem<T>& soft) {
   using L = Pack<T>;
   SoftSlope<L> out{L(0), L(0), L(0)};
   for (int i = 0; i < soft.count; ++i) {
     const SoftPoint<L>& c = soft.contacts[i];
+    const Spatial<L>& du = soft.steps[i].velocity;
+    out.first += dot(du, c.gradient - c.balance);
+    out.size += abs(dot(du, c.gradient)) + abs(dot(du, c.balance));
+  }
+  return out;
+}
+// Leaves gradients and curvatures at α, for take_soft_step.
+template <class T>
+[[gnu::noinline]] FOOTFALL_KERNEL SoftSlope<Pack<T>> soft_slope(const Pack<T>& alpha,
+                                                                SoftProblem<T>& soft) {
+  using L = Pack<T>;
+  SoftSlope<L> out{L(0), L(0), L(0)};
+  for (int i = 0; i < soft.count; ++i) {
+    SoftPoint<L>& c = soft.contacts[i];
     const SoftStep<L>& step = soft.steps[i];
     const SoftValue<L> value = evaluate_soft(c, c.velocity + alpha * step.velocity);
     out.first += dot(step.velocity, value.gradient - c.balance - alpha * step.balance);
     out.size += abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, c.balance));
     out.second += dot(step.velocity, value.curvature * step.velocity - step.balance);
+    c.gradient = value.gradient;
+    c.curvature = value.curvature;
   }
   return out;
 }
@@ -122,16 +137,17 @@ take_first_soft_step(const LinkSweep<T>& sweep, SoftProblem<T>& soft) {
   return out;
 }
 
+// is_evaluated: soft_slope was last asked about this α.
 template <class T>
-[[gnu::noinline]] FOOTFALL_KERNEL SoftResidual<Pack<T>> take_soft_step(const Pack<T>& alpha,
-                                                                       SoftProblem<T>& soft) {
+[[gnu::noinline]] FOOTFALL_KERNEL SoftResidual<Pack<T>>
+take_soft_step(const Pack<T>& alpha, bool is_evaluated, SoftProblem<T>& soft) {
   using L = Pack<T>;
   SoftResidual<L> out;
   for (int i = 0; i < soft.count; ++i) {
     SoftPoint<L>& c = soft.contacts[i];
     c.velocity += alpha * soft.steps[i].velocity;
     c.balance += alpha * soft.steps[i].balance;
-    evaluate_at(c);
+    if (!is_evaluated) evaluate_at(c);
     out.measure(c);
   }
   return out;

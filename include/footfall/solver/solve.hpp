@@ -150,8 +150,34 @@ template <class T>
 struct Slope {
   T first, second, size;
 };
+// φ'(0) and its size: all laws are evaluated there already.
 template <class T>
-FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const T& alpha_value) {
+FOOTFALL_KERNEL Slope<T> start_slope(const ContactProblem<T>& problem) {
+  using L = Pack<T>;
+  Slope<L> slope{L(0), L(0), L(0)};
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const PointStep<L>& step = problem.point_steps[i];
+    slope.first +=
+        dot(step.velocity, p.gradient - p.balance) + step.spin * (p.spin_gradient - p.spin_balance);
+    slope.size += abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance));
+  }
+  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+    const JointRow<L>& r = problem.rows[i];
+    const L dv = problem.row_steps[i].velocity;
+    slope.first += dv * (r.gradient - r.balance);
+    slope.size += abs(dv * r.gradient) + abs(dv * r.balance);
+  }
+  if (problem.soft.count > 0) {
+    const SoftSlope<L> soft = soft_start_slope(problem.soft);
+    slope.first += soft.first;
+    slope.size += soft.size;
+  }
+  return {sum_items<T>(slope.first), T(0), sum_items<T>(slope.size)};
+}
+
+template <class T>
+FOOTFALL_KERNEL Slope<T> objective_slope(ContactProblem<T>& problem, const T& alpha_value) {
   using L = Pack<T>;
   const L alpha(alpha_value);
   Slope<L> slope{L(0), L(0), L(0)};
@@ -177,7 +203,7 @@ FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const
     slope.second += step.velocity * (r.curvature * step.velocity - step.balance);
   }
   if (problem.soft.count > 0) {
-    const SoftSlope<L> soft = soft_slope(problem.soft, alpha);
+    const SoftSlope<L> soft = soft_slope<T>(alpha, problem.soft);
     slope.first += soft.first;
     slope.second += soft.second;
     slope.size += soft.size;
@@ -186,9 +212,10 @@ FOOTFALL_KERNEL Slope<T> objective_slope(const ContactProblem<T>& problem, const
 }
 
 // A step length in (0, 1]: 1 if φ does not turn up before it, else where φ' is nearly zero.
+// The last slope asked for is that of the length returned.
 template <class T>
-T find_step_length(const ContactProblem<T>& problem) {
-  const Slope<T> start = objective_slope(problem, T(0));  // φ' < 0: a descent direction
+T find_step_length(ContactProblem<T>& problem) {
+  const Slope<T> start = start_slope(problem);  // φ' < 0: a descent direction
   const T enough = max(T(-0.1) * start.first, T(1e-13) * start.size);
   T alpha(1), low(0), high(1);
   Slope<T> slope = objective_slope(problem, alpha);
@@ -263,7 +290,8 @@ FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, ContactPr
 // Moves the trial by α of the search step. A step that had to be cut calls for caution.
 template <class T>
 FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value,
-                                      ContactProblem<T>& problem, std::vector<Pack<T>>& qvel) {
+                                      bool is_evaluated, ContactProblem<T>& problem,
+                                      std::vector<Pack<T>>& qvel) {
   using L = Pack<T>;
   const L alpha(alpha_value);
   Residual<L> residual{L(0), L(0)};
@@ -287,7 +315,7 @@ FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_
     measure(r, residual);
   }
   if (problem.soft.count > 0) {
-    const SoftResidual<L> soft = take_soft_step<T>(alpha, problem.soft);
+    const SoftResidual<L> soft = take_soft_step<T>(alpha, is_evaluated, problem.soft);
     residual = {max(residual.error, soft.error), max(residual.scale, soft.scale)};
   }
   for (std::size_t s = 0; s < qvel.size(); ++s) {
@@ -403,7 +431,7 @@ SolverReport<T> solve_step(const LinkTree<T>& tree, const LinkData<T>& data,
     } else {
       compute_search_steps(sweep, problem);
       const T alpha = select(report.converged, T(0), find_step_length(problem));
-      residual = take_step(sweep, alpha, problem, workspace.qvel);
+      residual = take_step(sweep, alpha, !any(report.converged), problem, workspace.qvel);
     }
     const T& error = residual.error;
     const T scale = max(residual.scale, square(least_impulse));
