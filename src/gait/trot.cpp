@@ -12,17 +12,17 @@
 namespace footfall {
 namespace {
 
-constexpr double kMostPush = 5;      // horizontal acceleration asked of the trunk [m/s²]
-constexpr double kMostTurn = 0.15;   // that the heading led by the command may be ahead [rad]
-constexpr double kMostSlope = 0.7;   // of the plane through the feet [-]
-constexpr double kEarliest = 0.5;    // of a swing, from when on load means touchdown
-constexpr double kPlaced = 0.75;     // of a swing, from when on its foothold stays
+constexpr double kMostPush = 5;         // horizontal acceleration asked of the trunk [m/s²]
+constexpr double kMostTurn = 0.15;      // that the heading led by the command may be ahead [rad]
+constexpr double kMostSlope = 0.7;      // of the plane through the feet [-]
+constexpr double kEarliestTouch = 0.5;  // of a swing, from when on load means touchdown
+constexpr double kPlaced = 0.75;        // of a swing, from when on its foothold stays
 constexpr double kLatestLift = 0.5;  // of its swing time: a foot that could not lift by then stays
-constexpr double kFrictionShare = 0.9;  // of the ground's friction that is used
+constexpr double kFrictionUsed = 0.9;  // of the ground's friction that is used
 constexpr double kLeastFriction = 0.2;
 constexpr double kMostRate = 20;  // of a joint, where a leg is stretched [rad/s]
 
-double heading(const Mat3d& R) { return std::atan2(R.x.y, R.x.x); }
+double trunk_heading(const Mat3d& R) { return std::atan2(R.x.y, R.x.x); }
 
 double smooth(double u) {
   u = std::clamp(u, 0.0, 1.0);
@@ -49,12 +49,12 @@ Vec3d turn_from_to(const Mat3d& from, const Mat3d& to) {
 
 double friction_at(const World& world, int foot, double x, double y) {
   const int soil = soil_at(world.terrain, x, y);
-  if (world.soft) return kFrictionShare * world.robot.geoms[world.soles.feet[foot].geom].friction;
+  if (world.soft) return kFrictionUsed * world.robot.geoms[world.soles.feet[foot].geom].friction;
   double friction = world.soils[soil].friction_coefficient;
   if (!world.plastic_soils.empty() && world.plastic_soils[soil]) {
     friction = std::tan(world.plastic_soils[soil]->friction_angle);
   }
-  return std::fmax(kFrictionShare * friction, kLeastFriction);
+  return std::fmax(kFrictionUsed * friction, kLeastFriction);
 }
 
 // The acceleration of a leg's sole if no joint accelerated, frame W.
@@ -91,7 +91,7 @@ TrotController::TrotController(const TrotParameters& parameters, const World& wo
   read_state(world, start);
   goal_x_ = p_WB_.x;
   goal_y_ = p_WB_.y;
-  goal_yaw_ = heading(R_WB_);
+  goal_yaw_ = trunk_heading(R_WB_);
 }
 
 void TrotController::find_corners(const World& world) {
@@ -168,7 +168,7 @@ void TrotController::move_command(double time, double dt) {
       std::fmin(smooth((time - clock_.start) / ramp), smooth((clock_.stop - time) / ramp));
   turn_rate_ = share * parameters_.turn_rate;
   goal_yaw_ += dt * turn_rate_;
-  const double yaw = heading(R_WB_);
+  const double yaw = trunk_heading(R_WB_);
   const double ahead = std::remainder(goal_yaw_ - yaw, 2 * M_PI);
   goal_yaw_ = yaw + std::clamp(ahead, -kMostTurn, kMostTurn);
   command_ = turned(share * Vec3d{parameters_.speed, parameters_.lateral_speed, 0}, yaw);
@@ -189,7 +189,7 @@ void TrotController::switch_legs(const World& world, double time) {
       const double share = (time - leg.lifted) / leg.path.duration;
       const double load = loads_[robot_.legs[i].foot] / stance_load_;
       const double lost = leg.path.duration + gains_.late_reach / gains_.late_speed;
-      if ((share > kEarliest && load > gains_.early_load) ||
+      if ((share > kEarliestTouch && load > gains_.early_load) ||
           (share >= 1 && load > gains_.late_load) || time - leg.lifted > lost) {
         leg.swings = false;
       }
