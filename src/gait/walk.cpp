@@ -11,7 +11,7 @@
 namespace footfall {
 namespace {
 
-constexpr double kStanceStiffness = 0.3;  // share of kp in a leg that stands, with feedback
+constexpr double kStanceStiffness = 0.1;  // share of kp in a leg that stands, with feedback
 
 LeggedRobot find_biped(const World& world, const State<double>& start) {
   LeggedRobot robot = find_legs(world.robot, world.soles, start.qpos);

@@ -12,8 +12,9 @@ constexpr double kLandedLoad = 0.05;       // of the weight: a foot that carries
 constexpr double kEarliest = 0.5;          // share of the swing before which no landing counts
 constexpr double kLatestAdjusting = 0.75;  // share after which a foothold stays
 constexpr double kWait = 0.2;              // longest that the plan waits for a foot [s]
-constexpr double kAnkleShare = 0.6;        // of half a sole: how far feedback moves the pressure
-constexpr double kShiftRate = 25;          // with which a foothold moves [1/s]
+constexpr double kAnkleShare = 0.8;        // of half a sole: how far feedback moves the pressure
+constexpr double kInward = 1;  // of the room beside the other foot: how far a foothold moves there
+constexpr double kShiftRate = 25;  // with which a foothold moves [1/s]
 
 }  // namespace
 
@@ -139,6 +140,9 @@ void WalkController::end_swing(const World& world) {
   planned_yaw_[side] = swing_.to.yaw;
   if (!landed_) record_touchdown(world, last_time_);
   ++step_;
+  // a foot that came late leaves less time to change over to it: no less than half
+  const double least = 0.5 * parameters_.double_support_share * parameters_.step_duration;
+  walk_start_ += std::max(clock_ + least - swing_start(step_), 0.0);
   std::vector<ZmpKnot> knots = {{clock_, wanted_.zmp}};
   append_knots(step_, knots);
   const Vec3d measured{com_.x, com_.y, 0};
@@ -151,7 +155,7 @@ void WalkController::record_touchdown(const World& world, double time) {
   const int side = swing_side();
   Touchdown event{time,     step_, side, 0, approach_speed_, sole_position(data_, leg(side)),
                   {0, 0, 0}};
-  event.lateness = (clock_ - swing_start(step_) - swing_.duration) + step_wait_;
+  event.lateness = clock_ - swing_start(step_) - swing_.duration;
   const Vec3d goal = Vec3d{swing_.to.x, swing_.to.y, event.position.z} + shift_goal_;
   event.miss = event.position - goal;
   event.sinkage =
@@ -194,7 +198,7 @@ void WalkController::adjust_foothold(double dt) {
         std::abs(dot(R.y, Vec3d{swing_.to.x, swing_.to.y, 0} - sole_position(data_, stance))) -
             2.2 * half.y,
         0.0);
-    if (aside * inward > room) aside = inward * room;
+    if (aside * inward > kInward * room) aside = inward * kInward * room;
     shift_goal_ += aside * R.y;
     shift_goal_.z = 0;
   }
@@ -210,17 +214,13 @@ void WalkController::advance(const World& world, double time) {
   if (phase_ == WalkPhase::single_support) {
     watch_landing(world, time);
     if (parameters_.feedback) adjust_foothold(dt);
-    const bool over = clock_ + dt >= swing_start(step_) + swing_.duration;
-    if (over && !landed_ && parameters_.feedback && step_wait_ < kWait) {
-      step_wait_ += dt;
-      waited_ += dt;
-      extra_depth_ += dt * parameters_.step_height / (0.5 * swing_.duration);
-      return;
-    }
     clock_ += dt;
-    if (over) {
+    const double late = clock_ - swing_start(step_) - swing_.duration;
+    if (late < 0) return;
+    if (!landed_ && parameters_.feedback && late < kWait) {
+      extra_depth_ += dt * parameters_.step_height / (0.5 * swing_.duration);
+    } else {
       end_swing(world);
-      step_wait_ = 0;
     }
     return;
   }

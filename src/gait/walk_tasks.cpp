@@ -10,7 +10,7 @@ namespace footfall {
 namespace {
 
 constexpr double kDcmGain = 4;          // k of the head of walk.hpp [1/s]
-constexpr double kHeightRate = 12;      // of the centre of mass's height, critically damped [1/s]
+constexpr double kHeightRate = 9;       // of the centre of mass's height, critically damped [1/s]
 constexpr double kTrunkRate = 15;       // of the trunk's orientation [1/s]
 constexpr double kYawRate = 3;          // of its heading, for which soles hold little moment [1/s]
 constexpr double kSwingRate = 25;       // of a swinging foot [1/s]

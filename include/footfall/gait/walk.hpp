@@ -62,8 +62,8 @@ class WalkController {
   double largest_sinkage() const {
     return sinkage_.largest();
   }  // that a foot is expected to have [m]
-  double end_time() const { return pattern_.end_time() + waited_; }  // when it stands again [s]
-  double walk_start() const { return walk_start_; }  // when the first foot lifts [s]
+  double end_time() const { return pattern_.end_time(); }  // when it stands again [s]
+  double walk_start() const { return walk_start_; }        // when the first foot lifts [s]
   const std::vector<Touchdown>& touchdowns() const { return touchdowns_; }
   const LeggedRobot& robot() const { return robot_; }
   const PatternSample& pattern() const { return wanted_; }
@@ -128,8 +128,7 @@ class WalkController {
 
   // where it is in the plan
   WalkPhase phase_ = WalkPhase::standing;
-  double clock_ = 0, last_time_ = 0;   // the plan's, and the run's [s]
-  double waited_ = 0, step_wait_ = 0;  // for feet that were late, in all and in this step [s]
+  double clock_ = 0, last_time_ = 0;  // the plan's, and the run's [s]
   int step_ = 0;
   FootSwing swing_;
   Vec3d swing_turn_{0, 0, 0};  // by which the sole was tilted when it lifted [rad]
