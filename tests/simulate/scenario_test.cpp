@@ -210,8 +210,8 @@ TEST(Scenario, SaysWhatIsWrong) {
        "number, 0 N m/rad or more, for all joints or by joint"},
       {"kind = \"hold\"", "kind = \"none\"",
        "t.toml:14:1: key 'controller.kp' = 100, expected it left out with controller kind 'none'"},
-      {"kind = \"hold\"", "kind = \"walk\"",
-       "t.toml:13:1: key 'controller.kind' = \"walk\", expected one of: none, hold, torque_file, "
+      {"kind = \"hold\"", "kind = \"dance\"",
+       "t.toml:13:1: key 'controller.kind' = \"dance\", expected one of: none, hold, torque_file, "
        "trajectory_file"},
       {"keyframe = \"stand\"", "keyframe = \"stnad\"",
        "t.toml:3:1: robot 'quadruped' has no keyframe 'stnad', did you mean 'stand'?"},
