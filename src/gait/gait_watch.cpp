@@ -13,6 +13,7 @@ namespace footfall {
 namespace {
 
 constexpr double kLoadedShare = 0.02;  // of the weight: a foot that carries more is loaded
+constexpr double kBeforeFall = 0.5;    // feet that carried within this are named [s]
 constexpr double kFading = 0.3;        // time over which motors at their limits are remembered [s]
 
 // The direction of motion: the base's heading in the plane of W's x and y, turned by the goal's.
@@ -76,14 +77,15 @@ void GaitWatch::watch_motors(const World& world, const State<double>& before,
   recent_saturation_ += std::fmin(h / kFading, 1.0) * (share - recent_saturation_);
 }
 
-void GaitWatch::watch_feet(const World& world, const std::vector<FootPatch>& feet) {
+void GaitWatch::watch_feet(const World& world, double time, const std::vector<FootPatch>& feet) {
   const double h = world.options.timestep;
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const FootPatch& p = feet[i];
     Footfall& f = footfalls_[i];
     if (p.normal_force > kLoadedShare * world.force_scale) {
       const Vec3d along = p.velocity - dot(p.velocity, p.normal) * p.normal;
-      if (!f.loaded) f = {true, 0, 0};
+      if (!f.loaded) f = {true, 0, 0, time};
+      f.last_loaded = time;
       f.slip += h * norm(along);
       f.sinkage = std::fmax(f.sinkage, p.sinkage);
     } else if (f.loaded && !p.touching) {
@@ -96,7 +98,8 @@ void GaitWatch::watch_feet(const World& world, const std::vector<FootPatch>& fee
   }
 }
 
-std::string GaitWatch::fall_reason(const World& world, const std::vector<FootPatch>& feet) const {
+// What tipped over, and what the feet did that carried until shortly before.
+std::string GaitWatch::fall_reason(const World& world, double time) const {
   const double tilt = base_tilt(robot_, data_);
   std::string text = tilt > kFallenTilt
                          ? fmt::format("tipped {} by {:.0f} degrees", lean_text(robot_, data_),
@@ -104,9 +107,9 @@ std::string GaitWatch::fall_reason(const World& world, const std::vector<FootPat
                          : fmt::format("sank down to {:.0f} % of its standing height",
                                        100 * height_over_soles(robot_, data_) / standing_height_);
   std::vector<std::string> loaded;
-  for (std::size_t i = 0; i < feet.size(); ++i) {
+  for (std::size_t i = 0; i < footfalls_.size(); ++i) {
     const Footfall& f = footfalls_[i];
-    if (!f.loaded) continue;
+    if (time - f.last_loaded > kBeforeFall) continue;
     loaded.push_back(fmt::format("{} sank {:.3g} mm and slid {:.3g} mm", world.soles.feet[i].name,
                                  1e3 * f.sinkage, 1e3 * f.slip));
   }
@@ -125,7 +128,7 @@ void GaitWatch::update(const World& world, const State<double>& before,
   const bool counts = after.time > goal.from && after.time <= goal.to;
   compute_positions(world.robot, after.qpos.data(), data_);
   watch_motors(world, before, control, after, counts);
-  watch_feet(world, feet);
+  watch_feet(world, after.time, feet);
   if (counts) {
     const double* v = after.qvel.data() + robot_.base_v;
     const double h = world.options.timestep;
@@ -135,7 +138,7 @@ void GaitWatch::update(const World& world, const State<double>& before,
   summary_.largest_tilt = std::fmax(summary_.largest_tilt, base_tilt(robot_, data_));
   if (has_fallen(robot_, data_, standing_height_)) {
     summary_.fall = Fall{after.time, data_.p_WB[robot_.base], base_tilt(robot_, data_),
-                         fall_reason(world, feet)};
+                         fall_reason(world, after.time)};
   }
 }
 

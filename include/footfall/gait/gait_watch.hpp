@@ -50,11 +50,12 @@ class GaitWatch {
   struct Footfall {
     bool loaded = false;
     double slip = 0, sinkage = 0;  // [m]
+    double last_loaded = -1e300;   // [s]
   };
   void watch_motors(const World& world, const State<double>& before, const Control<double>& control,
                     const State<double>& after, bool counts);
-  void watch_feet(const World& world, const std::vector<FootPatch>& feet);
-  std::string fall_reason(const World& world, const std::vector<FootPatch>& feet) const;
+  void watch_feet(const World& world, double time, const std::vector<FootPatch>& feet);
+  std::string fall_reason(const World& world, double time) const;
 
   LeggedRobot robot_;
   RobotData<double> data_;
