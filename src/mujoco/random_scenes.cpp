@@ -233,12 +233,11 @@ MjModelPtr robot_on_plane(SceneRandom& r, const std::string& file) {
   return model;
 }
 
-void set_options(SceneRandom& r, bool lone_bodies, mjModel& m) {
+void set_options(SceneRandom& r, mjModel& m) {
   m.opt.cone = r.chance(0.5) ? mjCONE_ELLIPTIC : mjCONE_PYRAMIDAL;
   m.opt.impratio = r.chance(0.5) ? 1 : r.log_uniform(0.3, 30);
   m.opt.timestep = r.log_uniform(0.0005, 0.005);
-  // MuJoCo's implicitfast also takes a lone free body's gyroscopic moment implicitly, ours does not
-  m.opt.integrator = lone_bodies || r.chance(0.5) ? mjINT_EULER : mjINT_IMPLICITFAST;
+  m.opt.integrator = r.chance(0.5) ? mjINT_EULER : mjINT_IMPLICITFAST;
   if (r.chance(0.2)) m.opt.enableflags |= mjENBL_DIAGEXACT;
   if (r.chance(0.2)) m.opt.disableflags |= mjDSBL_REFSAFE;
 }
@@ -293,7 +292,6 @@ RandomScene make_random_scene(unsigned seed, int number, const std::vector<std::
   const MujocoLogScope log;
   RandomScene scene;
   const int kind = r.index(robots.empty() ? 2 : 3);
-  bool lone = kind == 0;
   if (kind < 2) {
     int bodies = 0;
     scene.model = compile_text(scene_text(r, kind == 1, bodies));
@@ -303,9 +301,8 @@ RandomScene make_random_scene(unsigned seed, int number, const std::vector<std::
     scene.has_robot = true;
     scene.model = robot_on_plane(r, file);
     scene.name = fmt::format("{}: {}", number, scene.model->names);
-    lone = scene.model->njnt == 1;
   }
-  set_options(r, lone, *scene.model);
+  set_options(r, *scene.model);
   draw_state(r, kind == 2, scene);
   return scene;
 }

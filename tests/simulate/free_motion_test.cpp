@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(FreeMotion, FollowsMujocoToRoundOff) {
   const auto& [robot, integrator] = GetParam();
   if (std::string(robot) == "box" && integrator == mjINT_IMPLICITFAST) {
-    GTEST_SKIP() << "MuJoCo takes a lone free body's gyroscopic moment implicitly, see world.hpp";
+    GTEST_SKIP() << "with soft constraints only, see simulate/lone_bodies.hpp";
   }
   MjModelPtr model = load_mujoco_model(testing::robot_file(robot));
   model->opt.integrator = integrator;

@@ -7,6 +7,7 @@
 #include "footfall/contact/commit.hpp"
 #include "footfall/contact/soft_commit.hpp"
 #include "footfall/simulate/forces.hpp"
+#include "footfall/simulate/lone_bodies.hpp"
 
 namespace footfall {
 
@@ -28,7 +29,7 @@ struct StepWorkspace {
   explicit StepWorkspace(const World& world)
       : tree(world.robot), forces(world, tree), soles(world.soft ? Soles{} : world.soles, tree),
         plastic(world, soles), soft(world, tree), exact(world, tree), links(tree), balance(tree),
-        solver(tree),
+        lone(world.robot), solver(tree),
         problem(static_cast<int>(std::max(world.soles.points.size(), soft.slots.size())),
                 static_cast<int>(soles.packs.size()), static_cast<int>(soft.packs.size()),
                 static_cast<int>(tree.groups.size()), forces.max_rows()),
@@ -48,6 +49,7 @@ struct StepWorkspace {
   std::vector<CompliantGround<T>> soils;  // as the world's; lanes may be given others
   LinkData<T> links;                      // of the step's start
   JointBalance<T> balance;
+  LoneBodies<T> lone;
   SolverWorkspace<T> solver;
   ContactProblem<T> problem;
   RobotData<T> data;  // of the step's start, for readers: see list_results
@@ -152,6 +154,9 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   // 5  the next state
   for (std::size_t s = 0; s < w.tree.slots.size(); ++s) {
     scatter<T>(w.solver.qvel[s], w.tree.slots[s].dof, state.qvel.data());
+  }
+  if (splits_step(world) && world.options.integrator == Integrator::implicitfast) {
+    turn_lone_bodies(w.tree, w.links, w.balance, w.solver, h, w.lone, state);
   }
   integrate_positions(world.robot, h, state.qvel.data(), state.qpos.data());
   state.time += h;

@@ -20,8 +20,8 @@ inline constexpr double kUnbounded = 1e300;
 // How velocities enter the smooth forces of a step. Contacts are implicit in all of them.
 enum class Integrator {
   euler,         // implicit in joint damping, as MuJoCo's Euler
-  implicitfast,  // and in actuators' velocity gains, as MuJoCo's implicitfast (which also takes the
-                 // gyroscopic moment of a free body without joints implicitly; we do not)
+  implicitfast,  // and in actuators' velocity gains, as MuJoCo's implicitfast; with soft constraints
+                 // also in the gyroscopic moment of lone free bodies, see lone_bodies.hpp
   implicit,      // and in the stiffness of actuators, servos and joint springs: stable at any gain
   rk4,           // classical Runge–Kutta, all explicit: only without contacts, see rk4.hpp
 };
