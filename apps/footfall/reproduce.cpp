@@ -56,6 +56,7 @@ std::string verdict_text(const Item& item) {
   if (item.verdict != item.expected) {
     text += fmt::format("  <-- expected: {}", verdict_name(item.expected));
   }
+  if (!item.as_known) text += fmt::format("  <-- expected of ours: {:.6g}", *item.known);
   return text;
 }
 
@@ -123,8 +124,8 @@ void print_summary(const std::vector<Item>& items) {
     return std::count_if(items.begin(), items.end(),
                          [&](const Item& item) { return item.verdict == verdict; });
   };
-  const auto surprises = std::count_if(
-      items.begin(), items.end(), [](const Item& item) { return item.verdict != item.expected; });
+  const auto surprises = std::count_if(items.begin(), items.end(),
+                                       [](const Item& item) { return !as_expected(item); });
   fmt::print(
       "\n{} reproduced, {} slips of the paper confirmed, {} differ for the reason given; {}.\n",
       count(Verdict::reproduced), count(Verdict::slip), count(Verdict::differs),
@@ -141,6 +142,7 @@ Json item_json(const Item& item) {
   json["difference"] = item.paper ? Json(item.ours - *item.paper) : Json();
   json["verdict"] = verdict_name(item.verdict);
   json["expected"] = verdict_name(item.expected);
+  if (item.known) json["expected_ours"] = *item.known;
   json["reason"] = item.reason;
   return json;
 }
@@ -226,13 +228,13 @@ void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command =
       app.add_subcommand("reproduce", "Do a paper's figures, tables and equations again");
-  command->footer(
-      "Without a name it lists the papers. Status 1: a verdict is not the expected one.\n"
-      "\nExamples:\n"
-      "  footfall reproduce\n"
-      "  footfall reproduce ding2013 -o figures\n"
-      "  footfall reproduce gora2025\n"
-      "\ndocs/reproduce.md explains the verdicts.");
+  command->footer("Without a name it lists the papers. Status 1: a verdict, or a value of ours, is "
+                  "not the expected one.\n"
+                  "\nExamples:\n"
+                  "  footfall reproduce\n"
+                  "  footfall reproduce ding2013 -o figures\n"
+                  "  footfall reproduce gora2025\n"
+                  "\ndocs/reproduce.md explains the verdicts.");
   command->add_option("paper", options->paper, "Name of a paper");
   command->add_option("-o,--output", options->folder,
                       "Folder for the figures; default: results/reproduce-NAME");

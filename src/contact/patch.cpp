@@ -25,15 +25,36 @@ double point_area(const Foot& foot, const SolePoint& sole, double depth) {
   return sole.weight * foot.area;
 }
 
+// Of one point at the end of the step, without the pad [m].
+struct Depth {
+  double rate = 0;  // [m/s]
+  double depth = 0;
+};
+Depth end_depth(const ContactPoint<double>& p) {
+  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
+  const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
+  return {rate, p.sinkage + p.step * rate};
+}
+
+// Soft contacts, of which a foot has few and some may be in a margin above the ground: the plain
+// mean over those that touch, as `footfall mujoco tune` has it.
+struct MeanSinkage {
+  double sum = 0;
+  int count = 0;
+  void add(double depth) {
+    sum += depth >= 0 ? depth : 0;
+    count += depth >= 0 ? 1 : 0;
+  }
+  double value() const { return count > 0 ? sum / count : 0; }
+};
+
 // Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
 // these are the values at its centre of pressure, and they do not jump when a point begins to touch.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
                const Vec3d& p_WO, FootPatch& patch) {
   const SolePoint& sole = world.soles.points[p.sole_point];
   const double w = p.normal_force;
-  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
-  const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
-  const double depth = p.sinkage + p.step * rate;
+  const auto [rate, depth] = end_depth(p);
   const Vec3d force = (-1 / p.step) * p.gradient;
   const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = force - dot(force, p.normal) * p.normal;
@@ -116,13 +137,16 @@ void summarize_feet(const World& world, const State<double>& state,
     FootPatch& patch = patches[foot];
     patch = FootPatch{};
     patch.normal = {0, 0, 0};
+    MeanSinkage mean;
     // points stand in the order of the soles, feet first
     for (; i < problem.point_count; ++i) {
       const ContactPoint<double>& p = problem.points[i];
       if (world.soles.points[p.sole_point].foot != foot) break;
       add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch);
+      if (world.soft) mean.add(end_depth(p).depth);
     }
     finish(patch);
+    if (world.soft && patch.touching) patch.sinkage = mean.value();
   }
   for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
     const ContactPoint<double>& p = problem.points[i];

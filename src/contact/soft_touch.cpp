@@ -38,7 +38,7 @@ void touch_capsule(const Geom& geom, const Vec3d& p, const Mat3d& R, Touching& t
   touching.add_ball(p - half, geom.size.x, R.z);
 }
 
-// The four lowest corners, those above the centre never.
+// The first four corners, in MuJoCo's order, that are near and not above the centre: not the deepest.
 void touch_box(const Geom& geom, const SoftPlane& plane, const Vec3d& p, const Mat3d& R,
                Touching& touching) {
   const double center = touching.height(p);

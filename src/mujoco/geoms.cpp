@@ -5,18 +5,13 @@
 #include <unordered_map>
 
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 
 namespace footfall::from_mujoco {
 namespace {
 
 bool is_ground(const mjModel& m, int g) {
   return m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
-}
-
-// Do the two geoms touch by their contype and conaffinity?
-bool masks_match(const mjModel& m, int g, int h) {
-  return (m.geom_contype[g] & m.geom_conaffinity[h]) != 0 ||
-         (m.geom_contype[h] & m.geom_conaffinity[g]) != 0;
 }
 
 bool has_pair_with_static_geom(const mjModel& m, int g) {
@@ -140,7 +135,8 @@ void build_geoms(const mjModel& m, RobotModel& model) {
     }
     model.geoms.push_back(geom);
   }
-  warn_of(of_the_world, "left out, because Footfall's scenario brings the ground", model.warnings);
+  warn_of(of_the_world, "shape left out, because Footfall's scenario brings the ground",
+          model.warnings);
   warn_of(fixed, "touches nothing, because it is fixed to the world", model.warnings);
   warn_of(passing_through,
           "touches no ground, because its contype and conaffinity pass through that of the file",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 
 namespace footfall::from_mujoco {
 namespace {
@@ -93,12 +94,6 @@ void warn_of_limit_parameters(const mjModel& m, std::vector<std::string>& warnin
                                    "friction not used: {}",
                                    list_of(names)));
   }
-}
-
-bool is_excluded(const mjModel& m, int body1, int body2) {
-  const int signature = (std::min(body1, body2) << 16) + std::max(body1, body2);
-  return std::find(m.exclude_signature, m.exclude_signature + m.nexclude, signature) !=
-         m.exclude_signature + m.nexclude;
 }
 
 // Would MuJoCo let these two bodies collide? (its rules: masks, no welded bodies, no parent and

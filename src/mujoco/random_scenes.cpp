@@ -239,6 +239,17 @@ void set_options(SceneRandom& r, mjModel& m) {
   m.opt.timestep = r.log_uniform(0.0005, 0.005);
   m.opt.integrator = r.chance(0.5) ? mjINT_EULER : mjINT_IMPLICITFAST;
   if (r.chance(0.2)) m.opt.enableflags |= mjENBL_DIAGEXACT;
+  if (r.chance(0.15)) {  // one set of numbers for all contacts, whatever geoms and pairs say
+    m.opt.enableflags |= mjENBL_OVERRIDE;
+    set_numbers(solref(r), m.opt.o_solref);
+    set_numbers(solimp(r), m.opt.o_solimp);
+    const double slide = r.log_uniform(0.03, 1.5);
+    const bool same = r.chance(0.5);
+    m.opt.o_friction[0] = slide;
+    m.opt.o_friction[1] = same ? slide : r.log_uniform(0.03, 1.5);
+    for (int i = 2; i < 5; ++i) m.opt.o_friction[i] = r.log_uniform(1e-5, 0.05);
+    m.opt.o_margin = r.chance(0.5) ? 0 : r.uniform(0, 0.006);
+  }
   if (r.chance(0.2)) m.opt.disableflags |= mjDSBL_REFSAFE;
 }
 

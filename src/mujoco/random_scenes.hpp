@@ -37,7 +37,7 @@ struct RandomScene {
 
 // Scene number `number` of a series: free bodies of all shapes, chains of links with limits and dry
 // friction, or one of `robots` (files), on one or two planes, level or sloping; random solref,
-// solimp, friction, condim, priority, solmix, margin, gap, pairs, cone, impratio, Â, step. The
+// solimp, friction, condim, priority, solmix, margin, gap, pairs, override, cone, impratio, Â, step. The
 // bodies begin near the ground, some above it, some in it, moving.
 RandomScene make_random_scene(unsigned seed, int number, const std::vector<std::string>& robots);
 

@@ -1,13 +1,16 @@
 #include "footfall/mujoco/soft_compare.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
 #include "config/data_folders.hpp"
+#include "footfall/error.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
@@ -60,17 +63,69 @@ const SoftContactForce* find_match(const std::vector<SoftContactForce>& ours,
   return best;
 }
 
+// Both programs begin there.
+struct CompareStart {
+  std::string name;
+  std::vector<double> qpos, qvel, control;
+};
+
+CompareStart find_start(const mjModel& m, const std::string& wanted) {
+  int key = m.nkey > 0 ? 0 : -1;
+  if (!wanted.empty()) {
+    key = mj_name2id(&m, mjOBJ_KEY, wanted.c_str());
+    std::vector<std::string> names;
+    for (int k = 0; k < m.nkey; ++k) {
+      const char* name = mj_id2name(&m, mjOBJ_KEY, k);
+      names.emplace_back(name == nullptr ? fmt::format("(keyframe {} has no name)", k) : name);
+    }
+    if (key < 0) {
+      throw InputError(
+          fmt::format("keyframe '{}' is not in model '{}', expected {}", wanted, m.names,
+                      names.empty() ? "none: it has no keyframes"
+                                    : fmt::format("one of {}", fmt::join(names, ", "))));
+    }
+  }
+  if (key < 0) {
+    return {"the reference pose", {m.qpos0, m.qpos0 + m.nq}, std::vector<double>(m.nv, 0.0), {}};
+  }
+  const mjtNum *q = m.key_qpos + key * m.nq, *v = m.key_qvel + key * m.nv;
+  const mjtNum* u = m.key_ctrl + key * m.nu;
+  const char* name = mj_id2name(&m, mjOBJ_KEY, key);
+  return {name == nullptr ? fmt::format("keyframe {}", key) : fmt::format("keyframe '{}'", name),
+          {q, q + m.nq},
+          {v, v + m.nv},
+          {u, u + m.nu}};
+}
+
+template <class X>
+void override_one(const char* name, X value, X& option, std::vector<std::string>& overridden) {
+  if (option != value) overridden.push_back(fmt::format("{} = {} (file: {})", name, value, option));
+  option = value;
+}
+
+// With the file's own settings MuJoCo may stop before it has converged, and a difference would be
+// its solver's. The answer names what was changed.
+std::vector<std::string> override_solver(mjModel& m) {
+  constexpr std::array<const char*, 3> solvers = {"PGS", "CG", "Newton"};
+  std::vector<std::string> out;
+  if (m.opt.solver != mjSOL_NEWTON) {
+    out.push_back(fmt::format("solver = Newton (file: {})", solvers.at(m.opt.solver)));
+    m.opt.solver = mjSOL_NEWTON;
+  }
+  override_one("iterations", 100, m.opt.iterations, out);
+  override_one("tolerance", 0.0, m.opt.tolerance, out);
+  override_one("ls_iterations", 100, m.opt.ls_iterations, out);
+  override_one("ls_tolerance", 1e-6, m.opt.ls_tolerance, out);
+  return out;
+}
+
 class Comparison {
  public:
   Comparison(const mjModel& model, const std::string& source, const SoftCompareOptions& options)
       : options_(options), m_(keep_ground_contacts(model)), d_(make_mujoco_data(*m_)),
         world_(build_soft_world(*m_, source)), workspace_(world_), free_workspace_(world_),
         random_(options.seed), geoms_(mujoco_geoms(*m_)) {
-    m_->opt.solver = mjSOL_NEWTON;
-    m_->opt.iterations = 100;
-    m_->opt.tolerance = 0;
-    m_->opt.ls_iterations = 100;
-    m_->opt.ls_tolerance = 1e-6;
+    out_.overridden = override_solver(*m_);
     world_.options.solver.tolerance = 1e-11;
     world_.options.solver.max_iterations = 200;
     for (int g = 0; g < m_->ngeom; ++g) {
@@ -86,26 +141,55 @@ class Comparison {
     gravity_ = std::fmax(norm(world_.robot.gravity), 1.0);
   }
 
-  SoftComparison run(const std::vector<double>& qpos, const std::vector<double>& qvel) {
+  SoftComparison run(const CompareStart& start) {
     mj_resetData(m_.get(), d_.get());
-    std::copy(qpos.begin(), qpos.end(), d_->qpos);
-    std::copy(qvel.begin(), qvel.end(), d_->qvel);
+    std::copy(start.qpos.begin(), start.qpos.end(), d_->qpos);
+    std::copy(start.qvel.begin(), start.qvel.end(), d_->qvel);
     Control<double> command = make_control<double>(world_.robot);
-    for (std::size_t i = 0; i < command.control.size(); ++i) {
-      command.control[i] = d_->ctrl[i] = options_.control_size * uniform();
-    }
-    State<double> state = make_state<double>(world_, qpos);
-    state.qvel = qvel;
+    choose_control(start, command.control);
+    std::copy(command.control.begin(), command.control.end(), d_->ctrl);
+    out_.start = start.name;
+    State<double> state = make_state<double>(world_, start.qpos);
+    state.qvel = start.qvel;
     State<double> free = state;
     out_.worst.converged = true;
     for (int k = 0; k < options_.steps; ++k) {
-      out_.steps.push_back(compare_step(command, state, free));
+      const SoftStepDifference difference = compare_step(command, state, free);
+      for (const int kind : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC}) {
+        out_.blew_up = out_.blew_up || d_->warning[kind].number > 0;
+      }
+      if (out_.blew_up && options_.stop_at_blow_up) break;
+      out_.steps.push_back(difference);
       keep_larger(out_.steps.back(), out_.worst);
     }
     return std::move(out_);
   }
 
  private:
+  void choose_control(const CompareStart& start, std::vector<double>& control) {
+    const std::size_t count = control.size();
+    if (options_.control_from == CompareControl::values) {
+      if (options_.control.size() != count) {
+        throw InputError(fmt::format("{} controls given, expected {}: one for each actuator",
+                                     options_.control.size(), count));
+      }
+      control = options_.control;
+      out_.controls = fmt::format("{}", fmt::join(control, " "));
+    } else if (options_.control_from == CompareControl::random) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const Actuator& a = world_.robot.actuators[i];
+        const double middle = a.control_limited ? 0.5 * (a.control_lower + a.control_upper) : 0;
+        const double reach = a.control_limited ? 0.5 * (a.control_upper - a.control_lower) : 1;
+        control[i] = middle + reach * uniform();
+      }
+      out_.controls = fmt::format("random, seed {}", options_.seed);
+    } else {
+      if (start.control.size() == count) control = start.control;
+      out_.controls = start.control.empty() ? "zeros" : "the keyframe's";
+    }
+    if (count == 0) out_.controls = "none: the model has no actuators";
+  }
+
   double uniform() { return static_cast<double>(random_()) / 2147483648.0 - 1; }
 
   SoftStepDifference compare_step(const Control<double>& command, State<double>& state,
@@ -224,15 +308,15 @@ SoftComparison compare_soft(const mjModel_& model, const std::string& source,
                             const std::vector<double>& qvel) {
   const MujocoLogScope log;
   Comparison comparison(model, source, options);
-  return comparison.run(qpos, qvel);
+  return comparison.run({"the given state", qpos, qvel, {}});
 }
 
 SoftComparison compare_soft(const mjModel_& model, const std::string& source,
                             const SoftCompareOptions& options) {
-  const mjtNum* q = model.nkey > 0 ? model.key_qpos : model.qpos0;
-  std::vector<double> qvel(model.nv);
-  if (model.nkey > 0) qvel.assign(model.key_qvel, model.key_qvel + model.nv);
-  return compare_soft(model, source, options, {q, q + model.nq}, qvel);
+  const MujocoLogScope log;
+  const CompareStart start = find_start(model, options.keyframe);
+  Comparison comparison(model, source, options);
+  return comparison.run(start);
 }
 
 SoftComparison compare_soft_file(const std::filesystem::path& file,
@@ -255,7 +339,9 @@ RandomComparison compare_random_scenes(int scenes, unsigned seed,
   for (; out.scenes < scenes; ++out.scenes) {
     const RandomScene scene = make_random_scene(seed, out.scenes, robots);
     const SoftComparison result =
-        compare_soft(*scene.model, scene.name, {.steps = kSteps}, scene.qpos, scene.qvel);
+        compare_soft(*scene.model, scene.name, {.steps = kSteps, .stop_at_blow_up = true},
+                     scene.qpos, scene.qvel);
+    out.blown_up += result.blew_up ? 1 : 0;
     const double force = out.worst.force;
     if (out.worst_scene.empty() || (!std::isnan(force) && !(result.worst.force <= force))) {
       out.worst_scene = scene.name;

@@ -7,18 +7,17 @@
 
 #include "footfall/error.hpp"
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 
 namespace footfall {
 namespace {
 
+using from_mujoco::find_pair;
+using from_mujoco::is_excluded;
 using from_mujoco::is_static;
+using from_mujoco::masks_match;
 
-bool masks_match(const mjModel& m, int g, int h) {
-  return (m.geom_contype[g] & m.geom_conaffinity[h]) != 0 ||
-         (m.geom_contype[h] & m.geom_conaffinity[g]) != 0;
-}
-
-// By MuJoCo's rules: masks, no welded bodies, no parent and child, no excluded pair.
+// By MuJoCo's rules: no welded bodies, no parent and child, no excluded pair.
 bool bodies_touch(const mjModel& m, int b, int c) {
   const int weld_b = m.body_weldid[b], weld_c = m.body_weldid[c];
   if (weld_b == weld_c) return false;
@@ -26,19 +25,7 @@ bool bodies_touch(const mjModel& m, int b, int c) {
   const int parent_b = m.body_weldid[m.body_parentid[weld_b]];
   const int parent_c = m.body_weldid[m.body_parentid[weld_c]];
   if (filter && (parent_b == weld_c || parent_c == weld_b)) return false;
-  const int signature = (std::min(b, c) << 16) + std::max(b, c);
-  return std::find(m.exclude_signature, m.exclude_signature + m.nexclude, signature) ==
-         m.exclude_signature + m.nexclude;
-}
-
-bool is_pair(const mjModel& m, int g, int h) {
-  for (int p = 0; p < m.npair; ++p) {
-    if ((m.pair_geom1[p] == g && m.pair_geom2[p] == h) ||
-        (m.pair_geom1[p] == h && m.pair_geom2[p] == g)) {
-      return true;
-    }
-  }
-  return false;
+  return !is_excluded(m, b, c);
 }
 
 }  // namespace
@@ -82,7 +69,7 @@ std::vector<std::string> name_link_contacts(const mjModel_& m) {
     for (int h = g + 1; h < m.ngeom; ++h) {
       const int b = m.geom_bodyid[g], c = m.geom_bodyid[h];
       if (is_static(m, b) || is_static(m, c)) continue;
-      if (!is_pair(m, g, h) && !(masks_match(m, g, h) && bodies_touch(m, b, c))) continue;
+      if (find_pair(m, g, h) < 0 && !(masks_match(m, g, h) && bodies_touch(m, b, c))) continue;
       pairs.push_back(fmt::format("{} with {}", from_mujoco::label(m, mjOBJ_GEOM, g),
                                   from_mujoco::label(m, mjOBJ_GEOM, h)));
     }

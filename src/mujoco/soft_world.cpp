@@ -11,39 +11,20 @@
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 #include "mujoco/soft_hulls.hpp"
 
 namespace footfall {
 namespace {
 
+using from_mujoco::find_pair;
 using from_mujoco::is_static;
 using from_mujoco::label;
+using from_mujoco::may_touch;
 using from_mujoco::vec3;
 
 SoftReference reference(const mjtNum* x) { return {x[0], x[1]}; }
 SoftImpedance impedance(const mjtNum* x) { return {x[0], x[1], x[2], x[3], x[4]}; }
-
-bool masks_match(const mjModel& m, int g, int h) {
-  return (m.geom_contype[g] & m.geom_conaffinity[h]) != 0 ||
-         (m.geom_contype[h] & m.geom_conaffinity[g]) != 0;
-}
-
-bool is_excluded(const mjModel& m, int g, int h) {
-  const int b = m.geom_bodyid[g], c = m.geom_bodyid[h];
-  const int signature = (std::min(b, c) << 16) + std::max(b, c);
-  return std::find(m.exclude_signature, m.exclude_signature + m.nexclude, signature) !=
-         m.exclude_signature + m.nexclude;
-}
-
-int find_pair(const mjModel& m, int g, int h) {
-  for (int p = 0; p < m.npair; ++p) {
-    if ((m.pair_geom1[p] == g && m.pair_geom2[p] == h) ||
-        (m.pair_geom1[p] == h && m.pair_geom2[p] == g)) {
-      return p;
-    }
-  }
-  return -1;
-}
 
 SoftPair read_pair(const mjModel& m, int p) {
   SoftPair pair;
@@ -126,11 +107,6 @@ void find_option_problems(const mjModel& m, std::vector<std::string>& problems) 
   }
 }
 
-// Two geoms that MuJoCo lets touch: by a <pair>, or by their masks unless their bodies are excluded.
-bool can_touch(const mjModel& m, int g, int h) {
-  return find_pair(m, g, h) >= 0 || (masks_match(m, g, h) && !is_excluded(m, g, h));
-}
-
 void find_shape_problem(const mjModel& m, int g, std::vector<std::string>& problems) {
   if (m.geom_type[g] != mjGEOM_MESH || m.mesh_graphadr[m.geom_dataid[g]] >= 0) return;
   problems.push_back(fmt::format("{} (a mesh without convex hull, which MuJoCo makes only of those "
@@ -142,7 +118,7 @@ void find_touch_problems(const mjModel& m, std::vector<std::string>& problems) {
   for (int g = 0; g < m.ngeom; ++g) {
     if (is_static(m, m.geom_bodyid[g])) continue;
     for (int h = 0; h < m.ngeom; ++h) {
-      if (!is_static(m, m.geom_bodyid[h]) || !can_touch(m, g, h)) continue;
+      if (!is_static(m, m.geom_bodyid[h]) || !may_touch(m, g, h)) continue;
       if (m.geom_type[h] == mjGEOM_PLANE) {
         find_shape_problem(m, g, problems);
       } else {
@@ -202,7 +178,7 @@ SoftModel build_soft_model(const mjModel_& m) {
     soft.planes.push_back(read_plane(m, *d, h));
     for (std::size_t i = 0; i < geoms.size(); ++i) {
       const int g = geoms[i];
-      if (is_static(m, m.geom_bodyid[g]) || !can_touch(m, g, h)) continue;
+      if (is_static(m, m.geom_bodyid[g]) || !may_touch(m, g, h)) continue;
       const int p = find_pair(m, g, h);
       const SoftPair law =
           p >= 0 ? read_pair(m, p) : mix_soft_geoms(read_soft_geom(m, h), read_soft_geom(m, g));

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "config/data_folders.hpp"
+#include "footfall/contact/soft_curve.hpp"
 #include "footfall/mujoco/tune.hpp"
 #include "mujoco/soft_scene.hpp"
 #include "reproduce/gora2025_parts.hpp"
@@ -16,9 +17,12 @@ namespace {
 struct Pose {
   const char* keyframe;
   const char* words;
+  double box_sinkage;  // of our humanoid with the box's numbers, by mj_inverse [mm]
 };
-constexpr Pose kPoses[] = {
-    {"stand", "both feet"}, {"crouch", "knees bent"}, {"one_foot", "one foot"}};
+constexpr Pose kPoses[] = {{"stand", "both feet", 7.42622},
+                           {"crouch", "knees bent", 7.42622},
+                           {"one_foot", "one foot", 8.26377}};
+constexpr double kFormulaStiffness = 3444.04;  // of our humanoid for 6 mm on both feet [1/s²]
 
 double mean_of(const Tuned& tuned, double TunedFoot::* value) {
   double sum = 0;
@@ -77,7 +81,8 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
                                      .unit = "mm",
                                      .paper = 8.66,
                                      .ours = deep},
-                                    0.005, "another robot: its inertias are ours"));
+                                    0.005, "another robot: its inertias are ours",
+                                    pose.box_sinkage));
   out.items.push_back(claims({.place = "Fig. 5a",
                               .quantity = words + ": too deep by",
                               .unit = "%",
@@ -109,10 +114,41 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
                                        .unit = "1/s²",
                                        .paper = -kRobotReference.first,
                                        .ours = tuned.formula_stiffness},
-                                      100,
-                                      "load times inverse inertia of its feet, not of theirs"));
+                                      100, "load times inverse inertia of its feet, not of theirs",
+                                      kFormulaStiffness));
     add_figure(robot, tuned, out);
   }
+}
+
+// Small angles about the feet's middle, forwards: the contacts' springs right the robot, its weight
+// tips it.
+void add_balance(const std::filesystem::path& robot, Reproduction& out) {
+  NumberTable table{.title = "Standing on both feet: what rights it and what tips it over",
+                    .columns = {"sinkage [mm]", "contacts [N m/rad]", "weight [N m/rad]",
+                                "weight in front of the middle [mm]"},
+                    .names = {},
+                    .rows = {}};
+  for (const double sinkage : {0.006, 0.015}) {
+    SoftScene scene = make_soft_scene(robot, "stand");
+    const SoftImpedance solimp{kBoxImpedance.d0, kBoxImpedance.d_width, 2 * sinkage, 0.5, 2};
+    set_softness(scene, {-1, 0}, solimp);
+    place(scene, lift_for_sinkage(scene, sinkage));
+    missing_force(scene);
+    double middle = 0, square = 0;
+    const mjData& d = *scene.data;
+    for (int i = 0; i < d.ncon; ++i) middle += d.contact[i].pos[0] / d.ncon;
+    for (int i = 0; i < d.ncon; ++i) square += std::pow(d.contact[i].pos[0] - middle, 2) / d.ncon;
+    // The static law's slope, of all contacts together and per their common load.
+    const SoftLaw<double> law = make_soft_law({-1, 0}, solimp, {});
+    const double step = 1e-6 * sinkage;
+    const double slope =
+        (static_force(law, 1, sinkage + step) - static_force(law, 1, sinkage - step)) / (2 * step);
+    const double stiffness = scene.weight * slope / static_force(law, 1, sinkage);
+    const mjtNum* com = d.subtree_com + 3 * static_cast<std::ptrdiff_t>(scene.root);
+    table.rows.push_back(
+        {1e3 * sinkage, stiffness * square, scene.weight * scene.height, 1e3 * (com[0] - middle)});
+  }
+  out.tables.push_back(table);
 }
 
 }  // namespace
@@ -130,6 +166,7 @@ void add_robot(Reproduction& out, const ShareDone& progress) {
     progress(static_cast<double>(table.rows.size()) / static_cast<double>(std::size(kPoses)));
   }
   out.tables.push_back(table);
+  add_balance(robot, out);
 }
 
 }  // namespace footfall::gora2025

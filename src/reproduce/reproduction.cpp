@@ -55,15 +55,24 @@ Item is_difference(Item item, double tolerance, const std::string& reason) {
   return item;
 }
 
+Item is_difference(Item item, double tolerance, const std::string& reason, double ours,
+                   double relative) {
+  item.known = ours;
+  item.as_known = std::abs(item.ours - ours) <= relative * std::abs(ours);
+  return is_difference(std::move(item), tolerance, reason);
+}
+
 Item claims(Item item, bool holds, Verdict expected) {
   item.expected = expected;
   item.verdict = holds ? Verdict::reproduced : Verdict::differs;
   return item;
 }
 
+bool as_expected(const Item& item) { return item.verdict == item.expected && item.as_known; }
+
 bool as_expected(const Reproduction& reproduction) {
   return std::all_of(reproduction.items.begin(), reproduction.items.end(),
-                     [](const Item& item) { return item.verdict == item.expected; });
+                     [](const Item& item) { return as_expected(item); });
 }
 
 const std::vector<Paper>& reproducible_papers() {

@@ -93,6 +93,20 @@ void warn_about_file(const mjModel& m, std::vector<std::string>& warnings) {
   }
 }
 
+// Its shape is left out, but what [contact] does not say comes from it.
+void name_file_ground(const mjModel& m, std::vector<std::string>& warnings) {
+  for (int g = 0; g < static_cast<int>(m.ngeom); ++g) {
+    if (m.geom_type[g] != mjGEOM_PLANE) continue;
+    const char* name = mj_id2name(&m, mjOBJ_GEOM, g);
+    warnings.push_back(fmt::format(
+        "solref, solimp, friction, condim, priority, solmix, margin and gap of the ground, as far "
+        "as "
+        "[contact] does not give them, are those of the file's plane, {}",
+        name == nullptr ? fmt::format("unnamed geom {}", g) : fmt::format("geom '{}'", name)));
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> soft_contact_keys() {
@@ -138,6 +152,7 @@ std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Ter
   for (const SoleGroup& group : soles.groups) touches[group.geom] = true;
   const SoftPlane plane{"ground", terrain.plane_point, terrain.plane_normal};
   std::optional<SoftGeom> ground;
+  name_file_ground(*model, robot.warnings);
   if (scenario.soft.describes_ground()) {
     ground = ground_of(scenario.soft, file_ground(*model));
     warn_about_file(*model, robot.warnings);

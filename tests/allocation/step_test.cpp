@@ -78,11 +78,15 @@ long allocations_of_soft_steps(const char* robot, bool exact_diagonal) {
   StepWorkspace<T> workspace(world);
   testing::Random random(1);
   const long before = allocations;
+  int touching = 0;  // steps
   for (int k = 0; k < 200; ++k) {
     for (T& u : command.control) u = T(k > 50 ? 20 * random() : 0);
     step(world, command, state, workspace);
+    touching += workspace.problem.soft.count > 0 ? 1 : 0;
   }
-  return allocations - before;
+  const long found = allocations - before;
+  EXPECT_GT(touching, 100) << robot << ": the steps are of a robot on the ground";
+  return found;
 }
 
 TEST(Allocation, SoftConstraintsAllocateNothing) {

@@ -29,7 +29,7 @@ TEST(Omissions, WorldGeomsAreNotPartOfTheRobot) {
                       "", "", ""));
   EXPECT_EQ(model.geoms.size(), 2U);
   EXPECT_THAT(model.warnings,
-              ElementsAre("left out, because Footfall's scenario brings the ground: "
+              ElementsAre("shape left out, because Footfall's scenario brings the ground: "
                           "geom 'floor', unnamed geom 1",
                           "left out, without effect on the motion: 2 sites, 2 cameras, 1 light"));
 }

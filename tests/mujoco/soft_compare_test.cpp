@@ -75,6 +75,48 @@ TEST_P(TumblingBox, MovesAsInMujoco) {
   EXPECT_LE(result.worst.drift, 1e-7) << "of a run that is never set back [m]";
 }
 
+// A body off its origin that spins fast: implicitfast takes its gyroscopic moment implicitly.
+std::string spinning_top() {
+  return R"(<mujoco><option integrator="implicitfast" timestep="0.004" cone="elliptic"/><worldbody>
+    <geom type="plane" size="5 5 1"/><body pos="0 0 .3">
+    <joint name="j" type="free" damping=".1" armature=".03"/>
+    <geom type="box" size=".1 .05 .2" pos=".03 .02 .1"/></body></worldbody>
+    <actuator><motor joint="j" gear="0 0 0 0 0 1" ctrllimited="true" ctrlrange="1 2"/></actuator>
+    <keyframe><key name="rest" qpos="0 0 1 1 0 0 0"/>
+    <key name="spin" qpos="0 0 .3 1 .1 .2 .3" qvel=".1 0 0 5 20 10" ctrl="1.5"/></keyframe></mujoco>)";
+}
+
+TEST(SoftCompare, ALoneBodySpinsAsInMujoco) {
+  const TextFile file(spinning_top());
+  const SoftComparison result = compare_soft_file(file.path(), {.steps = 150, .keyframe = "spin"});
+  expect_same(result.worst, 1e-9);
+  EXPECT_LE(result.worst.next_velocity, 1e-10);
+  EXPECT_LE(result.worst.drift, 1e-10);
+  EXPECT_GE(result.worst.contacts, 1);
+}
+
+TEST(SoftCompare, SaysWhereItStartsAndWhatItOverrides) {
+  const TextFile file(spinning_top());
+  const SoftComparison first = compare_soft_file(file.path(), {.steps = 1});
+  EXPECT_EQ(first.start, "keyframe 'rest'");
+  EXPECT_EQ(first.controls, "the keyframe's");
+  ASSERT_FALSE(first.overridden.empty());
+  EXPECT_EQ(first.overridden[0], "tolerance = 0 (file: 1e-08)");
+  const SoftComparison random = compare_soft_file(
+      file.path(), {.steps = 1, .seed = 4, .control_from = CompareControl::random});
+  EXPECT_EQ(random.controls, "random, seed 4");
+  try {
+    compare_soft_file(file.path(), {.keyframe = "leap"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("one of rest, spin"), std::string::npos);
+  }
+  SoftCompareOptions two;
+  two.control_from = CompareControl::values;
+  two.control = {1, 2};
+  EXPECT_THROW(compare_soft_file(file.path(), two), InputError);
+}
+
 std::string error_of(const std::string& text) {
   const TextFile file(text);
   try {

@@ -44,6 +44,9 @@ def test_options_that_would_do_nothing_are_refused(footfall, tmp_path):
     scene = tmp_path / "scene.xml"
     scene.write_text(SCENE)
     assert "--seed" in footfall("mujoco", "compare", scene, "--seed", 2, expect=2).stderr
+    assert "--control" in footfall("mujoco", "compare", scene, "--control", "x", expect=2).stderr
+    random = ("--random", 2, "--keyframe", "k")
+    assert "--keyframe" in footfall("mujoco", "compare", *random, expect=2).stderr
     assert "--steps" in footfall("mujoco", "compare", "--random", 2, "--steps", 2, expect=2).stderr
 
 

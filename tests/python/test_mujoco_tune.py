@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -129,3 +131,28 @@ def test_errors_say_what_to_do(footfall):
     assert "cannot be written" in error_of(
         footfall, "tune", robot, "--sinkage-mm", 1, "--output", "/no/such/folder/x.xml"
     )
+
+
+def test_a_run_in_our_engine_sinks_as_tuned(footfall, tmp_path):
+    """The same mean over touching contacts, and 0 for a foot that its margin carries."""
+    soft = tmp_path / "soft.xml"
+    footfall("mujoco", "tune", "robots/box.xml", "--sinkage-mm", 6, "--output", soft)
+    scenario = tmp_path / "scenario.toml"
+    text = f"""[robot]
+file = "{soft}"
+[contact]
+model = "soft_constraint"
+[step]
+duration_s = 3
+"""
+    scenario.write_text(text)
+    done = footfall("run", scenario, "--output", tmp_path / "out", "--json")
+    assert "those of the file's plane, geom 'ground'" in done.stderr
+    assert sinkages(done) == pytest.approx([0.006], rel=1e-3)
+    scenario.write_text(text.replace("[step]", "margin_m = 0.05\n[step]"))
+    done = footfall("run", scenario, "--output", tmp_path / "out", "--json")
+    assert sinkages(done) == [0]
+
+
+def sinkages(done):
+    return [foot["sinkage_m"] for foot in json.loads(done.stdout)["feet"]]

@@ -147,6 +147,8 @@ TEST(Reproduction, VerdictsFollowFromTheNumbers) {
   EXPECT_TRUE(as_expected({.items = {reproduces(plain, 0.5), is_difference(plain, 0.4, "why")},
                            .tables = {},
                            .figures = {}}));
+  EXPECT_TRUE(as_expected(is_difference(plain, 0.4, "why", 10.5, 1e-9)));
+  EXPECT_FALSE(as_expected(is_difference(plain, 0.4, "why", 10.6, 1e-3)));  // ours has changed
   EXPECT_FALSE(
       as_expected({.items = {is_difference(plain, 0.5, "why")}, .tables = {}, .figures = {}}));
 }

@@ -11,7 +11,8 @@ struct FootPatch {
   bool touching = false;              // carries any force
   Vec3d center{0, 0, 0};              // pressure-weighted centre p_WC [m]
   Vec3d normal{0, 0, 1};              // of the ground there, frame W
-  double sinkage = 0;                 // at the centre, at the end of the step [m]
+  double sinkage = 0;                 // at the centre, at the end of the step; of soft constraints the
+                                      // mean over contacts that touch [m]
   double sinkage_rate = 0;            // [m/s], positive while sinking
   double pad_compression = 0;         // of the foot's pad, which is not part of the sinkage [m]
   double contact_area = 0;            // [m²]

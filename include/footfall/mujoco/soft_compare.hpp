@@ -35,22 +35,38 @@ void keep_larger(const SoftStepDifference& from, SoftStepDifference& to);
 
 struct SoftComparison {
   std::string model;
+  std::string start;     // keyframe 'stand', or the reference pose
+  std::string controls;  // whose they are, or what
+  // Of MuJoCo's options, overridden so that both solvers converge and only the models are compared:
+  // "iterations = 100 (file: 50)".
+  std::vector<std::string> overridden;
   std::vector<SoftStepDifference> steps;
   SoftStepDifference worst;
   std::vector<std::string> warnings;
+  bool blew_up = false;  // MuJoCo found numbers too large in a step, and began anew by itself
+};
+
+// What all actuators are told during the whole run.
+enum class CompareControl {
+  keyframe,  // what the keyframe has, else zeros
+  values,    // SoftCompareOptions::control
+  random,    // within each actuator's range, or ±1
 };
 
 struct SoftCompareOptions {
   int steps = 100;
-  unsigned seed = 1;        // of the accelerations for inverse dynamics, and of controls
-  double control_size = 0;  // random controls of this size are held; 0: none
+  unsigned seed = 1;          // of the accelerations for inverse dynamics, and of random controls
+  std::string keyframe = {};  // empty: the first, or the reference pose
+  CompareControl control_from = CompareControl::keyframe;
+  std::vector<double> control = {};  // of each actuator
+  bool stop_at_blow_up = false;      // leave the step out in which MuJoCo blows up, and end there
 };
 
 // Steps both programs through the same states, MuJoCo's: after every step ours starts anew from
 // them. `drift` is of another run of ours, which starts together and goes on by itself. MuJoCo's
 // solver is Newton's, run until it finds no better point. Contacts between two links of the robot
-// are taken out of MuJoCo's model and named in the warnings. Starts from the first keyframe, or
-// from the reference pose.
+// are taken out of MuJoCo's model and named in the warnings. Throws InputError: no such keyframe,
+// another number of controls than of actuators.
 SoftComparison compare_soft(const mjModel_& model, const std::string& source,
                             const SoftCompareOptions& options);
 SoftComparison compare_soft(const mjModel_& model, const std::string& source,
@@ -66,6 +82,7 @@ struct RandomComparison {
   int states = 0;     // steps compared
   int converged = 0;  // of these, our solver
   long contacts = 0;  // over all states
+  int blown_up = 0;   // scenes that MuJoCo could not step to their end
   SoftStepDifference worst;
   std::string worst_scene;  // of the forces
 };

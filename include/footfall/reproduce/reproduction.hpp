@@ -31,6 +31,8 @@ struct Item {
   std::string reason = {};  // of a difference, in a few words
   Verdict verdict = Verdict::differs;
   Verdict expected = Verdict::reproduced;
+  std::optional<double> known = {};  // what ours should be, where is_difference was told
+  bool as_known = true;              // and it is
 };
 
 // Each gives the item its verdict. Tolerances are in the item's unit.
@@ -39,6 +41,9 @@ Item reproduces(Item item, double tolerance);
 Item is_slip(Item item, double mistaken, const std::string& reason);
 // Known to be further from the paper than the tolerance.
 Item is_difference(Item item, double tolerance, const std::string& reason);
+// And ours is known, to this relative tolerance: a law that changes is noticed here too.
+Item is_difference(Item item, double tolerance, const std::string& reason, double ours,
+                   double relative = 1e-4);
 // Words in place of a number: do they hold, and should they?
 Item claims(Item item, bool holds, Verdict expected = Verdict::reproduced);
 
@@ -60,7 +65,8 @@ struct Reproduction {
   std::vector<NumberTable> tables;
   std::vector<Figure> figures;
 };
-// Is every verdict the expected one?
+bool as_expected(const Item& item);
+// Is every verdict the expected one, and every known value of ours still there?
 bool as_expected(const Reproduction& reproduction);
 
 // Called now and then with the share that is done.
