@@ -5,11 +5,12 @@
 //   M = [ m 1         −m R [c]× ]      b = [ m R (ω × (ω × c)) ]
 //       [ m [c]× Rᵀ    I        ]          [ ω × I ω           ]
 //
-// and the step's velocities u⁺ = (v, ω)⁺ follow from those found with all forces explicit, ū, by
+// and the step's velocities u⁺ = (v, ω)⁺ follow from ū, those found with damping D implicit and the
+// gyroscopic moment explicit, by
 //
-//   (M + h D + h ∂b/∂u) (u⁺ − u) = M (ū − u)
+//   (M + h D + h ∂b/∂u) (u⁺ − u) = (M + h D) (ū − u)
 //
-// with armature in M and damping D on the diagonal.
+// with armature in M, and D on the diagonal.
 #pragma once
 
 #include <vector>
@@ -33,14 +34,13 @@ template <class T>
 struct LoneBodies {
   explicit LoneBodies(const RobotModel& model) : bodies(find_lone_bodies(model)) {
     const std::size_t n = bodies.empty() ? 0 : model.dofs.size();
-    for (std::vector<T>* values : {&start, &undamped, &armature, &damping}) values->resize(n);
+    for (std::vector<T>* values : {&start, &explicit_end, &diagonal}) values->resize(n);
   }
   std::vector<LoneBody> bodies;
   // filled by turn_lone_bodies, of each dof:
-  std::vector<T> start;     // u
-  std::vector<T> undamped;  // ū
-  std::vector<T> armature;  // [kg m² or kg]
-  std::vector<T> damping;   // h D
+  std::vector<T> start;         // u
+  std::vector<T> explicit_end;  // ū
+  std::vector<T> diagonal;      // armature and h D [kg m² or kg]
 };
 
 namespace lone_detail {
@@ -75,14 +75,12 @@ void turn(const LoneBody& body, const T& h, const Mat3<T>& R, const LoneBodies<T
   const T m(body.mass);
   const Vec3<T> c = broadcast<T>(body.com);
   const Mat3<T> I = broadcast<T>(body.inertia);
-  const Vec3<T> omega = read3(w.start, a);
-  const Vec3<T> dv = read3(w.undamped, l) - read3(w.start, l);
-  const Vec3<T> dw = read3(w.undamped, a) - omega;
-  const Vec3<T> force = m * dv - m * (R * cross(c, dw)) + times(read3(w.armature, l), dv);
-  const Vec3<T> moment =
-      m * cross(c, transpose_times(R, dv)) + I * dw + times(read3(w.armature, a), dw);
-  const Vec3<T> mass = Vec3<T>{m, m, m} + read3(w.armature, l) + read3(w.damping, l);
-  const Vec3<T> diagonal = read3(w.armature, a) + read3(w.damping, a);
+  const Vec3<T> omega = read3(w.start, a), diagonal = read3(w.diagonal, a);
+  const Vec3<T> dv = read3(w.explicit_end, l) - read3(w.start, l);
+  const Vec3<T> dw = read3(w.explicit_end, a) - omega;
+  const Vec3<T> force = m * dv - m * (R * cross(c, dw)) + times(read3(w.diagonal, l), dv);
+  const Vec3<T> moment = m * cross(c, transpose_times(R, dv)) + I * dw + times(diagonal, dw);
+  const Vec3<T> mass = Vec3<T>{m, m, m} + read3(w.diagonal, l);
 
   const Mat3<T> axes = identity3<T>();
   const auto column = [&](const Vec3<T>& e) {  // of the linear rows
@@ -111,9 +109,8 @@ void turn_lone_bodies(const LinkTree<T>& tree, const LinkData<T>& links,
   for (std::size_t s = 0; s < tree.slots.size(); ++s) {
     const auto& dof = tree.slots[s].dof;
     scatter<T>(links.qvel[s], dof, w.start.data());
-    scatter<T>(solver.undamped_qvel[s], dof, w.undamped.data());
-    scatter<T>(balance.diagonal[s], dof, w.armature.data());
-    scatter<T>(balance.late_damping[s], dof, w.damping.data());
+    scatter<T>(solver.qvel[s], dof, w.explicit_end.data());
+    scatter<T>(balance.diagonal[s] + balance.late_damping[s], dof, w.diagonal.data());
   }
   for (const LoneBody& body : w.bodies) {
     const T* q = state.qpos.data() + body.q_index + 3;
