@@ -65,6 +65,7 @@ std::vector<Touch> find_touches(SoftScene& scene, const std::vector<int>& more) 
   }
   geoms.insert(more.begin(), more.end());
   std::vector<Touch> touches;
+  touches.reserve(geoms.size());
   for (const int geom : geoms) touches.push_back(touch_of(scene, geom));
   return touches;
 }

@@ -42,6 +42,7 @@ std::vector<int> find_fixed(const mjModel& m, int type) {
 
 std::vector<std::string> labels(const mjModel& m, const std::vector<int>& geoms) {
   std::vector<std::string> out;
+  out.reserve(geoms.size());
   for (const int g : geoms) out.push_back(label(m, mjOBJ_GEOM, g));
   return out;
 }
