@@ -35,6 +35,7 @@ Json to_json(const Benchmark& b) {
           {"repeats", b.options.repeats},
           {"steps", b.options.steps},
           {"soft_constraints", b.options.soft_constraints},
+          {"feedback_linearized", b.options.feedback_linearized},
           {"cases", cases}};
 }
 
@@ -68,6 +69,10 @@ void add_bench_command(CLI::App& app) {
                       "damping of motors that hold the pose [N m s/rad]; 0: by the robot's mass");
   command->add_flag("--soft-constraints", options->benchmark.soft_constraints,
                     "MuJoCo's soft constraints in ours too: the same contacts and forces");
+  command
+      ->add_flag("--feedback-linearized", options->benchmark.feedback_linearized,
+                 "contact by feedback linearisation in ours, one robot at a time: no lanes")
+      ->excludes("--soft-constraints");
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
     options->benchmark.timestep = 1e-3 * options->timestep_ms;

@@ -135,7 +135,7 @@ void print_summary(const std::vector<Item>& items) {
 // ---- the command ----
 
 Json item_json(const Item& item) {
-  Json json = {{"place", item.place}, {"quantity", item.quantity}, {"unit", item.unit}};
+  Json json = {{"place", item.place}, {"what", item.quantity}, {"unit", item.unit}};
   json["paper"] = item.paper ? Json(*item.paper) : Json();
   json["claim"] = item.claim;
   json["ours"] = item.ours;
@@ -152,7 +152,7 @@ Json reproduction_json(const Paper& paper, const Reproduction& done, const std::
                {"citation", paper.citation},
                {"as_expected", as_expected(done)},
                {"folder", folder}};
-  for (const Item& item : done.items) json["items"].push_back(item_json(item));
+  for (const Item& item : done.items) json["rows"].push_back(item_json(item));
   for (const NumberTable& table : done.tables) {
     json["tables"].push_back({{"title", table.title},
                               {"columns", table.columns},

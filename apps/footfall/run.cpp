@@ -75,9 +75,22 @@ std::string soil_text(const World& world, int index) {
                        soil.friction_angle * 180 / std::numbers::pi);
   }
   const CompliantGround<double>& soil = world.soils[index];
+  if (world.penalty) {
+    return fmt::format("{}: hard, friction {:.3g}", world.soil_names[index],
+                       soil.friction_coefficient);
+  }
   const std::string unit = soil.exponent == 1 ? "N/m" : fmt::format("N/m^{:g}", soil.exponent);
   return fmt::format("{}: stiffness {:.3g} {}, friction {:.3g}", world.soil_names[index],
                      soil.stiffness, unit, soil.friction_coefficient);
+}
+
+std::string penalty_text(const PenaltyModel& m) {
+  if (m.kind == PenaltyKind::feedback_linearized) {
+    return fmt::format("by feedback linearisation: k_p {:g} 1/s², k_v {:g} 1/s, ε {:g} mm", m.k_p,
+                       m.k_v, 1e3 * m.epsilon);
+  }
+  return fmt::format("by springs and dampers: {:g} N/m, {:g} N s/m at each point{}", m.stiffness,
+                     m.damping, m.guard ? "" : ", which may pull");
 }
 
 void print_setup(const Scenario& scenario, const World& world) {
@@ -101,6 +114,7 @@ void print_setup(const Scenario& scenario, const World& world) {
   } else {
     fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), soil_text(world, 0));
   }
+  if (world.penalty) fmt::print("Contact {}\n", penalty_text(*world.penalty));
   for (const Region& region : world.terrain.regions) {
     fmt::print("        in region '{}' {}\n", region.name, soil_text(world, region.soil));
   }

@@ -49,19 +49,21 @@ struct MeanSinkage {
 };
 
 // Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
-// these are the values at its centre of pressure, and they do not jump when a point begins to touch.
+// these are the values at its centre of pressure, and they do not jump when a point begins to touch. A
+// point that pulls (PenaltyModel::guard = false) counts by the size of its force.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
-               const Vec3d& p_WO, FootPatch& patch) {
+               const Vec3d& p_WO, FootPatch& patch, double& weight) {
   const SolePoint& sole = world.soles.points[p.sole_point];
-  const double w = p.normal_force;
+  const double w = std::abs(p.normal_force);
   const auto [rate, depth] = end_depth(p);
   const Vec3d force = (-1 / p.step) * p.gradient;
   const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = force - dot(force, p.normal) * p.normal;
   patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
-  if (w <= 0) return;
+  if (w == 0) return;
   patch.touching = true;
-  patch.normal_force += w;
+  patch.normal_force += p.normal_force;
+  weight += w;
   patch.sinkage += w * depth;
   patch.sinkage_rate += w * rate;
   if (p.pad.any) patch.pad_compression += w * state.memory.pad_compression[p.sole_point];
@@ -73,12 +75,12 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
-void finish(FootPatch& patch) {
+void finish(double weight, FootPatch& patch) {
   if (!patch.touching) {
     patch = FootPatch{};
     return;
   }
-  const double k = 1 / patch.normal_force;
+  const double k = 1 / weight;
   patch.sinkage *= k;
   patch.sinkage_rate *= k;
   patch.pad_compression *= k;
@@ -138,14 +140,15 @@ void summarize_feet(const World& world, const State<double>& state,
     patch = FootPatch{};
     patch.normal = {0, 0, 0};
     MeanSinkage mean;
+    double weight = 0;
     // points stand in the order of the soles, feet first
     for (; i < problem.point_count; ++i) {
       const ContactPoint<double>& p = problem.points[i];
       if (world.soles.points[p.sole_point].foot != foot) break;
-      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch);
+      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch, weight);
       if (world.soft) mean.add(end_depth(p).depth);
     }
-    finish(patch);
+    finish(weight, patch);
     if (world.soft && patch.touching) patch.sinkage = mean.value();
   }
   for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found

@@ -16,7 +16,13 @@ constexpr double kSimpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
 struct Placed {
   const Geom& geom;
   Vec3d down;  // frame G, unit
+  SolePoints points = SolePoints::shares;
 };
+
+// Simpson's shares, or halves at the ends.
+double line_share(SolePoints points, int i) {
+  return points == SolePoints::shares ? kSimpson[i] : i == 1 ? 0.0 : 0.5;
+}
 
 Vec3d in_body(const Geom& g, const Vec3d& p_G) { return g.position + g.rotation * p_G; }
 
@@ -94,7 +100,8 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
   foot.area = 4 * hu * hv;
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      const double share = kSimpson[i] * kSimpson[k];
+      const double share = line_share(p.points, i) * line_share(p.points, k);
+      if (share == 0) continue;
       out.add_flat(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) +
                        unit(v, (k - 1) * hv),
                    share, unit(n, side * share * foot.area), 2 * std::fmin(hu, hv));
@@ -108,10 +115,12 @@ SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
   foot.area = std::numbers::pi * r * r;
   const Vec3d area{0, 0, std::copysign(foot.area, z)};
-  out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
+  const bool has_center = p.points == SolePoints::shares;
+  const double share = has_center ? 1.0 / 16 : 1.0 / 8;
+  if (has_center) out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
   for (int i = 0; i < 8; ++i) {
     const double a = std::numbers::pi * i / 4;
-    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 1.0 / 16, (1.0 / 16) * area, r);
+    out.add_flat({r * std::cos(a), r * std::sin(a), z}, share, share * area, r);
   }
   return SoleShape::disc;
 }
@@ -121,7 +130,8 @@ SoleShape add_roller(const Placed& p, SoleBuilder& out, Foot& foot) {
   const double r = p.geom.size.x, half = p.geom.size.y;
   const Vec3d axis{0, 0, p.geom.type == GeomType::cylinder ? 1.0 : 0.0};
   for (int i = 0; i < 3; ++i) {
-    out.add_rim({0, 0, (i - 1) * half}, kSimpson[i], r, axis, kSimpson[i] * 2 * half, 2 * half);
+    const double share = line_share(p.points, i);
+    if (share > 0) out.add_rim({0, 0, (i - 1) * half}, share, r, axis, share * 2 * half, 2 * half);
   }
   foot.radius = r;
   foot.width = 2 * half;
@@ -258,7 +268,7 @@ bool has_back(const Geom& g, SoleShape shape) {
 }  // namespace
 
 Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
-                 const std::vector<double>& qpos) {
+                 const std::vector<double>& qpos, SolePoints points) {
   RobotData<double> data(model);
   compute_positions(model, qpos.data(), data);
   Soles soles;
@@ -273,7 +283,7 @@ Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bo
     foot.body = g.body;
     foot.geom = index;
     SoleBuilder builder(soles, model, index, number);
-    foot.shape = add_foot({g, transpose_times(R_WG, {0, 0, -1})}, builder, foot);
+    foot.shape = add_foot({g, transpose_times(R_WG, {0, 0, -1}), points}, builder, foot);
     foot.group = builder.finish();
     soles.feet.push_back(foot);
   }

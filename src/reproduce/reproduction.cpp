@@ -9,6 +9,7 @@
 #include "footfall/error.hpp"
 #include "footfall/reproduce/ding2013.hpp"
 #include "footfall/reproduce/gora2025.hpp"
+#include "footfall/reproduce/rengifo2009.hpp"
 
 namespace footfall {
 namespace {
@@ -84,6 +85,11 @@ const std::vector<Paper>& reproducible_papers() {
        "Gora and Dutta 2025, Foot-terrain deformation based parameters identification of MuJoCo",
        "solref and solimp for a ball, a box and a humanoid on soft ground, in MuJoCo",
        reproduce_gora2025},
+      {"rengifo2009",
+       "Rengifo et al. 2009, A penalty-based approach for contact forces computation in bipedal "
+       "robots",
+       "contact by feedback linearisation: a ball, a brick on a ramp, the friction cone",
+       reproduce_rengifo2009},
   };
   return papers;
 }
@@ -94,7 +100,7 @@ const Paper& find_paper(const std::string& name) {
     if (paper.name == name) return paper;
     names.push_back(paper.name);
   }
-  throw InputError(fmt::format("paper '{}', expected {}", name, fmt::join(names, " or ")));
+  throw InputError(fmt::format("paper '{}', expected one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace footfall

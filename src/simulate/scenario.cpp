@@ -52,21 +52,37 @@ void read_step(const ConfigNode& section, Scenario& out) {
 
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
 void read_contact(const TableReader& top, Scenario& out) {
-  const std::vector<std::string> models = {"compliant", "terramechanics", "none",
-                                           "soft_constraint"};
+  const std::vector<std::string> models = {
+      "compliant",       "terramechanics",      "none",
+      "soft_constraint", "feedback_linearized", "spring_damper"};
   if (!top.has("contact")) return;
   if (top.node("contact").kind != ConfigNode::Kind::table) {
     out.contact = static_cast<ContactModel>(top.choice("contact", models));
+    if (out.contact == ContactModel::spring_damper) {
+      top.refuse("contact", "a section [contact] with stiffness_N_per_m and damping_Ns_per_m");
+    }
     return;
   }
-  std::vector<std::string> keys = soft_contact_keys();
-  keys.insert(keys.begin(), "model");
+  std::vector<std::string> keys = {"model"};
+  for (const auto& more : {soft_contact_keys(), penalty_contact_keys()}) {
+    keys.insert(keys.end(), more.begin(), more.end());
+  }
   const TableReader reader(top.node("contact"), "contact", keys);
   out.contact = static_cast<ContactModel>(reader.choice("model", models));
   out.soft = read_soft_contact(reader, out.contact == ContactModel::soft_constraint);
+  out.penalty = read_penalty_contact(reader, out.contact);
 }
 
-// Soft constraints know no soil, no pads and no joint springs of ours.
+// A pad is a spring in series with the ground's, and a penalty law has none.
+void refuse_pads(const Scenario& out) {
+  if (!out.robot.pad) return;
+  if (out.contact != ContactModel::soft_constraint && !is_penalty(out.contact)) return;
+  throw InputError(place_of(out, "robot.pad") +
+                   "section [robot.pad] needs contact.model = \"compliant\" or "
+                   "\"terramechanics\"");
+}
+
+// Soft constraints know no soil and no joint springs of ours.
 void refuse_for_soft(const TableReader& top, const Scenario& out) {
   if (out.contact != ContactModel::soft_constraint) return;
   for (const char* section : {"soil", "soils"}) {
@@ -75,11 +91,6 @@ void refuse_for_soft(const TableReader& top, const Scenario& out) {
                  "none with contact.model = \"soft_constraint\", whose ground is described "
                  "in [contact]");
     }
-  }
-  if (out.robot.pad) {
-    throw InputError(place_of(out, "robot.pad") +
-                     "section [robot.pad] needs contact.model = \"compliant\" or "
-                     "\"terramechanics\"");
   }
   const TableReader step(top.node("step"), "step", step_keys());
   if (step.has("joint_time_constant_s")) {
@@ -108,13 +119,19 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
 void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
   if (top.has("soil")) {
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
-  } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint) {
-    // A world has a soil; here nothing can touch it.
-    out.soils.push_back({"none", CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}, {}});
+  } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint ||
+             out.penalty.friction_coefficient) {
+    // A world has a soil; here nothing touches it, or its friction is given elsewhere.
+    const char* name = is_penalty(out.contact) ? "hard ground" : "none";
+    out.soils.push_back({name, CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}, {}});
   } else {
     throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
-                                 "library, as in name = \"loose-clay\", or with values",
-                                 file));
+                                 "library, as in name = \"loose-clay\", or with values{}",
+                                 file,
+                                 is_penalty(out.contact)
+                                     ? "; or key contact.friction_coefficient, all that this "
+                                       "contact model needs of the ground"
+                                     : ""));
   }
   if (!top.has("soils")) return;
   const ConfigNode& soils = top.node("soils");
@@ -134,6 +151,7 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   }
   out.robot = read_robot(top.node("robot"), out.folder);
   read_contact(top, out);
+  refuse_pads(out);
   refuse_for_soft(top, out);
   read_soils(top, file, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);

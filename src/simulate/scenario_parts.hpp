@@ -30,6 +30,11 @@ SoftChoice read_soft_contact(const TableReader& reader, bool is_soft);
 std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
                                              RobotModel& robot, const Soles& soles);
 
+// The same of models feedback_linearized and spring_damper.
+std::vector<std::string> penalty_contact_keys();
+PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel contact);
+bool is_penalty(ContactModel contact);
+
 // The keys of kind = "walk" and kind = "trot"; those of a kind that is not chosen are errors.
 std::vector<std::string> gait_keys();
 void read_gait(const TableReader& reader, ControllerChoice& out);

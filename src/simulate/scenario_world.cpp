@@ -145,7 +145,18 @@ void drop_base(const Scenario& scenario, const World& world, std::vector<double>
 // In the place of a compliant ground that nothing touches.
 constexpr CompliantGround<double> kNoGround{1, 1, 0, 0, 1, 1, 0, 0};
 
+// Hard ground with a soil's friction.
+CompliantGround<double> hard_ground_of(const Scenario& scenario, const SoilChoice& soil) {
+  CompliantGround<double> ground = kNoGround;
+  ground.friction_coefficient = soil.compliant ? soil.compliant->friction_coefficient
+                                               : std::tan(soil.plastic->friction_angle);
+  ground.friction_coefficient =
+      scenario.penalty.friction_coefficient.value_or(ground.friction_coefficient);
+  return ground;
+}
+
 CompliantGround<double> compliant_of(const Scenario& scenario, const SoilChoice& soil) {
+  if (is_penalty(scenario.contact)) return hard_ground_of(scenario, soil);
   if (soil.compliant) return *soil.compliant;
   if (scenario.contact == ContactModel::none) return kNoGround;
   throw InputError(
@@ -178,7 +189,9 @@ World build_world(const Scenario& scenario) {
       find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));
   const bool touches = scenario.contact != ContactModel::none;
   const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
-  Soles soles = make_soles(robot, feet, touches && scenario.robot.body_contacts, pose);
+  const bool hard = is_penalty(scenario.contact);
+  Soles soles = make_soles(robot, feet, touches && scenario.robot.body_contacts, pose,
+                           hard ? SolePoints::corners : SolePoints::shares);
   std::vector<std::string> names;
   std::vector<CompliantGround<double>> soils;
   std::vector<std::optional<PlasticSoil>> plastic;
@@ -202,6 +215,7 @@ World build_world(const Scenario& scenario) {
                              std::move(soils), std::move(soles), scenario.step, std::move(plastic),
                              touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
     world.soft = std::move(soft);
+    if (hard) world.penalty = scenario.penalty.model;
     return world;
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "step.integrator") + error.what());

@@ -26,20 +26,20 @@ def printed(footfall, tmp_path_factory):
 
 
 def find(done, place: str, words: str) -> dict:
-    return next(i for i in done[0]["items"] if i["place"] == place and words in i["quantity"])
+    return next(i for i in done[0]["rows"] if i["place"] == place and words in i["what"])
 
 
 def test_lists_the_papers(footfall):
     text = footfall("reproduce").stdout
     assert text.startswith("ding2013  Ding et al. 2013, ")
     papers = footfall.json("reproduce")["papers"]
-    assert [paper["name"] for paper in papers] == ["ding2013", "gora2025"]
+    assert [paper["name"] for paper in papers] == ["ding2013", "gora2025", "rengifo2009"]
     assert "IJRR" in papers[0]["citation"]
 
 
 def test_every_verdict_is_the_expected_one(done):
     assert done[0]["as_expected"] is True
-    for item in done[0]["items"]:
+    for item in done[0]["rows"]:
         assert item["verdict"] == item["expected"], item
         assert item["verdict"] == "reproduced" or item["reason"], item
         assert (item["paper"] is None) == bool(item["claim"]), item
@@ -95,7 +95,7 @@ def test_table_for_people(printed):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("ding2014",), "paper 'ding2014', expected ding2013 or gora2025"),
+        (("ding2014",), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009"),
         (("-o", "x"), "-o needs the name of a paper"),
         (("ding2013", "-o", "/dev/null/x"), "folder '/dev/null/x' cannot be made: Not a directory"),
     ],

@@ -96,8 +96,9 @@ FOOTFALL_KERNEL void commit_contacts(const World& world, const SolePlan<T>& sole
       if (p.plastic.any) expected -= p.plastic.rim_height;
       scatter<T>(expected, sole.point, memory.sinkage.data());
     }
-    const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p);
     scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
+    if (world.penalty) continue;  // no shear to remember
+    const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p);
     scatter<T>(kept.spin, sole.point, memory.spin_displacement.data());
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(kept.shear, k);

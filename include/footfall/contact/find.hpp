@@ -94,6 +94,22 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
 }
 
+// The same with a penalty law: it has no memory, and of the soil only friction counts.
+template <class T>
+void set_penalty_law(const PenaltyModel& model, const Pack<T>& friction_coefficient,
+                     double timestep, ContactPoint<Pack<T>>& point) {
+  using L = Pack<T>;
+  const L zero(0);
+  point.step = L(timestep);
+  point.stiffness = L(model.stiffness);
+  point.exponent = point.rate_exponent = L(1);
+  point.damping = L(model.damping);
+  point.friction_coefficient = friction_coefficient;
+  point.adhesion = point.shear_stiffness = point.shear_slope = zero;
+  point.shear_start = zero3<L>();
+  point.patch_radius = point.spin_slope = point.spin_start = point.limit_force = zero;
+}
+
 // The pad under the feet among a pack's points: takes its part out of the sinkage.
 template <class T>
 void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>& memory,
@@ -223,6 +239,10 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
   point.sinkage = select(watched, sinkage - point.jump, L(-1e3));
   point.normal = n;
   point.spin = dot(n, link.V.ang);
+  if (world.penalty) {
+    set_penalty_law<T>(*world.penalty, ground_under(soils, soil).friction_coefficient, h, point);
+    return true;
+  }
   const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
   const L spin = gather(memory.spin_displacement.data(), sole.source);
   if (world.pad) set_pad(*world.pad, sole, memory, point);

@@ -72,9 +72,16 @@ struct Soles {
   std::vector<SolePoint> points;
 };
 
+// Which points a foot's sole has.
+enum class SolePoints {
+  shares,  // those of the table above, for laws that press on areas
+  corners,  // only those that a hard sole stands on: 4 of a rectangle, 8 on a disc's rim, 2 ends of a
+            // cylinder
+};
+
 // Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.
 // The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
 Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
-                 const std::vector<double>& qpos);
+                 const std::vector<double>& qpos, SolePoints points = SolePoints::shares);
 
 }  // namespace footfall

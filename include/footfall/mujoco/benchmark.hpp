@@ -19,12 +19,14 @@ struct BenchmarkOptions {
   double kd = 0;            // [N m s/rad]
   // Ours has MuJoCo's soft constraints too, and its Euler step: the same contacts, the same forces.
   bool soft_constraints = false;
+  // Ours has contact by feedback linearisation with the paper's parameters, one robot at a time.
+  bool feedback_linearized = false;
 };
 
 struct BenchmarkCase {
   std::string name;                          // "standing" or "random control"
   double step_time = 0;                      // of ours, median [s]
-  double lanes_step_time = 0;                // of ours in lanes, per robot, median [s]
+  double lanes_step_time = 0;                // of ours in lanes, per robot, median [s]; 0: none
   double mujoco_step_time = 0;               // median [s]
   double ratio = 0;                          // mujoco_step_time / step_time
   double lanes_ratio = 0;                    // mujoco_step_time / lanes_step_time

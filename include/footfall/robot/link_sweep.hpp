@@ -12,7 +12,7 @@ struct LinkSweep {
   explicit LinkSweep(const LinkTree<T>& tree)
       : diagonal(tree.slots.size()), generalized(tree.slots.size()), motion(tree.groups.size()),
         solution(tree.slots.size()), inertia(tree.groups.size()), wrench(tree.groups.size()),
-        gain(tree.slots.size()), offset(tree.slots.size()) {}
+        gain(tree.slots.size()), inverse(tree.slots.size()), offset(tree.slots.size()) {}
 
   // input
   std::vector<L> diagonal;     // of each slot, added to M's
@@ -21,9 +21,10 @@ struct LinkSweep {
   std::vector<Twist<L>> motion;  // of each group: Σ S x
   std::vector<L> solution;       // of each slot: x
   // scratch
-  std::vector<Sym6<L>> inertia;   // of each group, as its parent feels it
+  std::vector<Sym6<L>> inertia;   // of each group, as its parent feels it; of a free root whole
   std::vector<Wrench<L>> wrench;  // likewise
   std::vector<Spatial<L>> gain;   // U/D of each slot
+  std::vector<L> inverse;         // 1/D of each slot; not of a free root's
   std::vector<L> offset;          // u/D of each slot
 };
 
@@ -85,6 +86,7 @@ template <class T>
   const L D_inverse = L(1) / (dot(S, U) + sweep.diagonal[s]);
   const L x = (sweep.generalized[s] - dot(S, wrench)) * D_inverse;
   sweep.gain[s] = D_inverse * U;
+  sweep.inverse[s] = D_inverse;
   sweep.offset[s] = x;
   inertia.add_outer(-D_inverse, U);
   wrench += x * U;
@@ -150,6 +152,7 @@ FOOTFALL_KERNEL void solve_links(const LinkTree<T>& tree, const LinkData<T>& dat
     const int first = group.first_slot;
     if (group.type == JointType::free) {
       solve_free_root(&data.S[first], first, g, inertia, wrench, sweep);
+      store(inertia, sweep.inertia[g]);
     } else {
       for (int s = first + velocity_count(group.type) - 1; s >= first; --s) {
         eliminate_slot(data.S[s], s, sweep, inertia, wrench);

@@ -67,7 +67,9 @@ enum class ContactModel {
   terramechanics,  // soils that yield and remember, soil/plastic.hpp; those without such values are
                    // compliant
   none,
-  soft_constraint,  // MuJoCo's, contact/soft_point.hpp
+  soft_constraint,      // MuJoCo's, contact/soft_point.hpp
+  feedback_linearized,  // hard ground, contact/penalty.hpp
+  spring_damper,        // likewise
 };
 
 // [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
@@ -89,6 +91,12 @@ struct SoftChoice {
   bool describes_ground() const {
     return solref || solimp || friction || condim || priority || solmix || margin || gap;
   }
+};
+
+// [contact] of models feedback_linearized and spring_damper.
+struct PenaltyChoice {
+  PenaltyModel model;
+  std::optional<double> friction_coefficient;  // in place of the soils'
 };
 
 enum class ControllerKind { none, hold, torque_file, trajectory_file, walk, trot };
@@ -123,6 +131,7 @@ struct Scenario {
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
   SoftChoice soft;
+  PenaltyChoice penalty;
   RutOptions ruts;                  // [ground.ruts]
   std::filesystem::path ruts_file;  // whose ruts the ground has at the start; empty: none
   StepOptions step;

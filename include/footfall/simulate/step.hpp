@@ -6,8 +6,10 @@
 
 #include "footfall/contact/commit.hpp"
 #include "footfall/contact/soft_commit.hpp"
+#include "footfall/error.hpp"
 #include "footfall/simulate/forces.hpp"
 #include "footfall/simulate/lone_bodies.hpp"
+#include "footfall/simulate/penalty_step.hpp"
 
 namespace footfall {
 
@@ -39,6 +41,14 @@ struct StepWorkspace {
                        T(s.rate_exponent), T(s.shear_stiffness), T(s.shear_damping),
                        T(s.friction_coefficient)});
     }
+    if (!world.penalty) return;
+    if constexpr (std::is_same_v<T, double>) {
+      penalty.emplace(world, tree, soles);
+    } else {
+      throw InputError(
+          "contact.model = \"feedback_linearized\" or \"spring_damper\" runs one robot "
+          "at a time, not robots in lanes");
+    }
   }
   LinkTree<T> tree;
   ForcePlan<T> forces;
@@ -53,6 +63,7 @@ struct StepWorkspace {
   SolverWorkspace<T> solver;
   ContactProblem<T> problem;
   RobotData<T> data;  // of the step's start, for readers: see list_results
+  std::optional<PenaltyWorkspace> penalty;
   StageTimes times;
 };
 
@@ -98,6 +109,11 @@ bool is_unconstrained(const World& world, const ContactProblem<T>& problem) {
 
 template <class T>
 SolverReport<T> solve_constraints(const World& world, StepWorkspace<T>& w) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (w.penalty) {
+      return solve_penalty_step(world, w.tree, w.balance, w.links, w.problem, w.solver, *w.penalty);
+    }
+  }
   const T h(world.options.timestep);
   return solve_step(w.tree, w.links, w.balance, world.options.solver, h, h * T(world.force_scale),
                     w.problem, w.solver);

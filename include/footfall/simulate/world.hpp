@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/contact/penalty.hpp"
 #include "footfall/contact/soft_model.hpp"
 #include "footfall/foot/pad.hpp"
 #include "footfall/foot/sole.hpp"
@@ -56,6 +57,8 @@ struct World {
   // Contacts, joint limits and joint friction are MuJoCo's soft constraints. Soles only name the
   // feet in reports then, and no soil counts.
   std::optional<SoftModel> soft{};
+  // Contacts follow a penalty law; of the soils only friction counts.
+  std::optional<PenaltyModel> penalty{};
 };
 
 // Whether constraint forces are found before damping is taken into account, as MuJoCo's Euler and
@@ -126,7 +129,7 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   state.memory.spin_displacement.assign(world.soles.points.size(), T(0));
   state.memory.normal_force.assign(world.soles.points.size(), T(0));
   state.memory.joint_displacement.assign(world.robot.dofs.size(), T(0));
-  const bool even = world.terrain.is_plane, several = world.soils.size() > 1;
+  const bool even = world.terrain.is_plane, several = world.soils.size() > 1 && !world.penalty;
   // a start in the ground is meant
   if (!even) state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
   if (!even || several) state.memory.jump.assign(world.soles.points.size(), T(0));

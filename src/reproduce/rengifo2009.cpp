@@ -1,0 +1,52 @@
+#include "footfall/reproduce/rengifo2009.hpp"
+
+#include "config/data_folders.hpp"
+#include "footfall/mujoco/load.hpp"
+#include "footfall/robot/feet.hpp"
+#include "reproduce/rengifo2009_parts.hpp"
+
+namespace footfall {
+namespace rengifo2009 {
+
+RobotModel load_named(const std::string& name) {
+  return load_robot(find_file(name, ".", "robots", {".xml"}, "rengifo2009"));
+}
+
+World make_hard_world(RobotModel robot, const HardGround& ground) {
+  StepOptions options;
+  options.timestep = ground.timestep;
+  Soles soles =
+      make_soles(robot, find_feet(robot), true, standing_pose(robot), SolePoints::corners);
+  World world = make_world(std::move(robot), ground.terrain, {"hard ground"},
+                           {{1, 1, 0, 0, 1, 1, 0, ground.friction}}, std::move(soles), options);
+  world.penalty = ground.model;
+  return world;
+}
+
+Vec3d ground_force(const StepWorkspace<double>& workspace) {
+  Vec3d sum{0, 0, 0};
+  for (int i = 0; i < workspace.problem.point_count; ++i) {
+    const ContactPoint<double>& point = workspace.problem.points[i];
+    sum += (-1 / point.step) * point.gradient;
+  }
+  return sum;
+}
+
+}  // namespace rengifo2009
+
+Reproduction reproduce_rengifo2009(const ShareDone& progress) {
+  const auto done = [&](double share) {
+    if (progress) progress(share);
+  };
+  Reproduction out;
+  rengifo2009::add_ball(out);
+  done(0.7);
+  rengifo2009::add_classical(out);
+  rengifo2009::add_brick(out);
+  done(0.9);
+  rengifo2009::add_clipping(out);
+  rengifo2009::add_balance(out);
+  return out;
+}
+
+}  // namespace footfall

@@ -1,0 +1,350 @@
+#include "footfall/simulate/penalty_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+using P = Pack<double>;
+using Place = PenaltyWorkspace::Place;
+using Body = PenaltyWorkspace::Body;
+
+PenaltyWorkspace::Path make_path(const LinkTree<double>& tree, int link) {
+  PenaltyWorkspace::Path path;
+  for (int l = link; l >= 0; l = tree.plan.links[l].parent) {
+    const Link& at = tree.plan.links[l];
+    if (at.type == JointType::free) {
+      path.free_group = at.group;
+      path.free_item = at.item;
+      break;
+    }
+    const int first = tree.groups[at.group].first_slot;
+    for (int s = first + velocity_count(at.type) - 1; s >= first; --s) {
+      path.joints.push_back({s, at.item});
+    }
+  }
+  std::reverse(path.joints.begin(), path.joints.end());
+  return path;
+}
+
+int link_of(const LinkTree<double>& tree, const PackPlace& place, int item) {
+  return tree.plan.groups[place.group][place.item < 0 ? item : place.item];
+}
+
+Twist<double> link_motion(const LinkTree<double>& tree, const LinkSweep<double>& sweep, int link) {
+  const Link& at = tree.plan.links[link];
+  return get_item<double>(sweep.motion[at.group], at.item);
+}
+
+// Which points are in the ground, link by link, and the basis of each link's.
+void collect_points(ContactProblem<double>& problem, PenaltyWorkspace& w) {
+  std::fill(w.found.begin(), w.found.end(), -1);
+  for (int i = 0; i < problem.pack_count; ++i) w.found[problem.places[i].sole_pack] = i;
+  w.active_count = w.body_count = w.rank = 0;
+  for (std::size_t i = 0; i < w.places.size();) {
+    const int link = w.places[i].link, first = w.active_count;
+    for (; i < w.places.size() && w.places[i].link == link; ++i) {
+      const int pack = w.found[w.places[i].sole_pack], item = w.places[i].item;
+      if (pack < 0 || !(problem.packs()[pack].sinkage[item] > 0)) continue;
+      w.position[w.active_count] = get_item<double>(problem.packs()[pack].p_OC, item);
+      w.active[w.active_count++] = {pack, item};
+    }
+    if (w.active_count == first) continue;
+    Body& body = w.bodies[w.body_count++];
+    body.link = link;
+    body.first = first;
+    body.first_row = w.rank;
+    body.basis = make_point_basis(&w.position[first], w.active_count - first);
+    w.rank += body.basis.rank();
+  }
+}
+
+// The lower triangle of a free root's articulated inertia as C of C Cᵀ.
+void factor_root(const Sym6<P>& inertia, int item, double (&C)[6][6]) {
+  P a[6][6];
+  inertia.get_lower(a);
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      double sum = a[i][j][item];
+      for (int k = 0; k < j; ++k) sum -= C[i][k] * C[j][k];
+      C[i][j] = i == j ? std::sqrt(sum) : sum / C[j][j];
+    }
+  }
+}
+
+// How a link's basis wrenches are felt on its way to the root: rows y/√D, the root's first.
+void respond(const PenaltyWorkspace::Path& path, const LinkData<double>& links,
+             const LinkSweep<double>& sweep, const PointBasis& basis, Lane8* rows) {
+  Spatial<Lane8> W = zero6<Lane8>();
+  for (int k = 0; k < basis.rank(); ++k) {
+    const Wrench<double> b = basis_wrench(basis, k);
+    W.ang.x.set(k, b.ang.x), W.ang.y.set(k, b.ang.y), W.ang.z.set(k, b.ang.z);
+    W.lin.x.set(k, b.lin.x), W.lin.y.set(k, b.lin.y), W.lin.z.set(k, b.lin.z);
+  }
+  const int offset = path.free_group < 0 ? 0 : 6;
+  for (int j = static_cast<int>(path.joints.size()) - 1; j >= 0; --j) {
+    const auto [slot, item] = path.joints[j];
+    const Twist<double> S = get_item<double>(links.S[slot], item);
+    const Wrench<double> gain = get_item<double>(sweep.gain[slot], item);
+    const Lane8 y = Lane8(S.ang.x) * W.ang.x + Lane8(S.ang.y) * W.ang.y + Lane8(S.ang.z) * W.ang.z +
+                    Lane8(S.lin.x) * W.lin.x + Lane8(S.lin.y) * W.lin.y + Lane8(S.lin.z) * W.lin.z;
+    W -= Spatial<Lane8>{{Lane8(gain.ang.x) * y, Lane8(gain.ang.y) * y, Lane8(gain.ang.z) * y},
+                        {Lane8(gain.lin.x) * y, Lane8(gain.lin.y) * y, Lane8(gain.lin.z) * y}};
+    rows[offset + j] = Lane8(std::sqrt(sweep.inverse[slot][item])) * y;
+  }
+  if (offset == 0) return;
+  double C[6][6];
+  factor_root(sweep.inertia[path.free_group], path.free_item, C);
+  const Lane8 b[6] = {W.ang.x, W.ang.y, W.ang.z, W.lin.x, W.lin.y, W.lin.z};
+  for (int i = 0; i < 6; ++i) {
+    Lane8 sum = b[i];
+    for (int k = 0; k < i; ++k) sum -= Lane8(C[i][k]) * rows[k];
+    rows[i] = Lane8(1 / C[i][i]) * sum;
+  }
+}
+
+// Rows of the way that two links share.
+int shared_rows(const PenaltyWorkspace::Path& a, const PenaltyWorkspace::Path& b) {
+  if (a.free_group != b.free_group || a.free_item != b.free_item) return 0;
+  const std::size_t n = std::min(a.joints.size(), b.joints.size());
+  std::size_t k = 0;
+  while (k < n && a.joints[k].slot == b.joints[k].slot && a.joints[k].item == b.joints[k].item) ++k;
+  return static_cast<int>(k) + (a.free_group < 0 ? 0 : 6);
+}
+
+// The block of Z between two bodies.
+void fill_block(const Body& a, const Body& b, int rows, const Lane8* response, int stride,
+                double* Z) {
+  const int na = a.basis.rank(), nb = b.basis.rank();
+  Lane8 sum[6];
+  for (int i = 0; i < na; ++i) sum[i] = Lane8(0);
+  for (int k = 0; k < rows; ++k) {
+    const Lane8 y = response[b.first_response + k];
+    const Lane8& x = response[a.first_response + k];
+    for (int i = 0; i < na; ++i) sum[i] += Lane8(x[i]) * y;
+  }
+  for (int i = 0; i < na; ++i) {
+    for (int k = 0; k < nb; ++k) {
+      Z[(a.first_row + i) * stride + b.first_row + k] = sum[i][k];
+      Z[(b.first_row + k) * stride + a.first_row + i] = sum[i][k];
+    }
+  }
+}
+
+// Impulses F′h that give the active points their wanted changes of velocity, by minimum norm.
+void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& sweep,
+                        PenaltyWorkspace& w) {
+  int rows = 0;
+  for (int i = 0; i < w.body_count; ++i) {
+    Body& body = w.bodies[i];
+    const PenaltyWorkspace::Path& path = w.paths[body.link];
+    body.first_response = rows;
+    respond(path, links, sweep, body.basis, &w.response[rows]);
+    rows += static_cast<int>(path.joints.size()) + (path.free_group < 0 ? 0 : 6);
+    project(body.basis, &w.position[body.first], &w.wanted[body.first], &w.parts[body.first_row]);
+    for (int k = 0; k <= i; ++k) {
+      const Body& other = w.bodies[k];
+      fill_block(body, other, shared_rows(path, w.paths[other.link]), w.response.data(), w.rank,
+                 w.Z.data());
+    }
+  }
+  w.cholesky.factor(w.Z.data(), w.rank, w.rank);
+  w.cholesky.solve(w.parts.data());
+  for (int i = 0; i < w.body_count; ++i) {
+    const Body& body = w.bodies[i];
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      w.impulse[k] = point_vector(body.basis, w.position[k], &w.parts[body.first_row]);
+    }
+  }
+}
+
+// F′h of feedback linearisation, around the step without contact.
+void linearize_feedback(const PenaltyModel& model, double h, const LinkTree<double>& tree,
+                        const JointBalance<double>& balance, const LinkData<double>& links,
+                        const ContactProblem<double>& problem, SolverWorkspace<double>& solver,
+                        PenaltyWorkspace& w) {
+  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  for (int i = 0; i < w.body_count; ++i) {
+    const Body& body = w.bodies[i];
+    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
+      const int item = w.active[k].item;
+      const Vec3d n = get_item<double>(p.normal, item);
+      const Vec3d start = get_item<double>(p.velocity, item);
+      w.wanted[k] =
+          wanted_velocity(model, h, -p.sinkage[item], n, start) - point_velocity(V, w.position[k]);
+    }
+  }
+  solve_minimum_norm(links, solver.sweep, w);
+}
+
+// F′h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia.
+void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree,
+                   const JointBalance<double>& balance, const LinkData<double>& links,
+                   ContactProblem<double>& problem, SolverWorkspace<double>& solver,
+                   PenaltyWorkspace& w) {
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<P>& p = problem.packs()[i];
+    const auto inside = p.sinkage > P(0);
+    const P c_n = select(inside, P(h * (h * m.stiffness + m.damping)), P(0));
+    const P c_t = select(inside, P(h * m.tangential_damping), P(0));
+    const Vec3<P>& n = p.normal;
+    const P d = c_n - c_t;
+    p.curvature = {c_t + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
+                   c_t + d * n.y * n.y, d * n.y * n.z, c_t + d * n.z * n.z};
+    p.spin_gradient = p.spin_curvature = P(0);
+    // the law's value at zero velocity, so that gradient − H u is that whatever u is
+    p.gradient =
+        select(inside, P(-h * m.stiffness) * p.sinkage, P(0)) * n + p.curvature * p.velocity;
+  }
+  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  for (int i = 0; i < w.body_count; ++i) {
+    const Body& body = w.bodies[i];
+    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
+      const int item = w.active[k].item;
+      const Vec3d u = point_velocity(V, w.position[k]);
+      const Vec3d n = get_item<double>(p.normal, item);
+      const double u_n = dot(n, u);
+      w.impulse[k] = (h * m.stiffness * (p.sinkage[item] - h * u_n) - h * m.damping * u_n) * n -
+                     (h * m.tangential_damping) * (u - u_n * n);
+    }
+  }
+}
+
+// Brings the impulses into the cone and puts them on the links.
+void apply_impulses(const PenaltyModel& model, const LinkTree<double>& tree,
+                    const ContactProblem<double>& problem, LinkData<double>& links,
+                    PenaltyWorkspace& w) {
+  const bool may_pull = model.kind == PenaltyKind::spring_damper && !model.guard;
+  for (int i = 0; i < w.body_count; ++i) {
+    const Body& body = w.bodies[i];
+    Wrench<double> sum = zero6<double>();
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
+      const int item = w.active[k].item;
+      w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
+                              p.friction_coefficient[item], model.clipping, may_pull);
+      sum += Wrench<double>{cross(w.position[k], w.impulse[k]), w.impulse[k]};
+    }
+    const Link& link = tree.plan.links[body.link];
+    Wrench<P>& on = links.wrench[link.group];
+    add_item<double>(on.ang.x, link.item, -sum.ang.x);
+    add_item<double>(on.ang.y, link.item, -sum.ang.y);
+    add_item<double>(on.ang.z, link.item, -sum.ang.z);
+    add_item<double>(on.lin.x, link.item, -sum.lin.x);
+    add_item<double>(on.lin.y, link.item, -sum.lin.y);
+    add_item<double>(on.lin.z, link.item, -sum.lin.z);
+  }
+}
+
+// The links' twists at the velocities found.
+void move_twists(const LinkTree<double>& tree, const LinkData<double>& links,
+                 SolverWorkspace<double>& solver) {
+  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+    const LinkGroup<double>& group = tree.groups[g];
+    Twist<P> V = link_detail::parent_motion(group, solver.sweep);
+    for (int k = 0; k < velocity_count(group.type); ++k) {
+      V += solver.qvel[group.first_slot + k] * links.S[group.first_slot + k];
+    }
+    store(V, solver.sweep.motion[g]);
+  }
+}
+
+// What readers want of the points: impulses and velocities at the end of the step.
+void write_points(double h, const LinkSweep<double>& sweep, const PenaltyWorkspace& w,
+                  ContactProblem<double>& problem) {
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<P>& p = problem.packs()[i];
+    const Twist<P> V = solver_detail::place_motion(sweep, problem.places[i]);
+    p.velocity = point_velocity(V, p.p_OC);
+    p.spin = dot(p.normal, V.ang);
+    p.gradient = zero3<P>();
+    p.spin_gradient = p.normal_force = P(0);
+  }
+  for (int k = 0; k < w.active_count; ++k) {
+    const auto [pack, item] = w.active[k];
+    ContactPoint<P>& p = problem.packs()[pack];
+    set_item<double>(p.gradient, item, -w.impulse[k]);
+    p.normal_force.set(item, dot(get_item<double>(p.normal, item), w.impulse[k]) / h);
+  }
+}
+
+}  // namespace
+
+PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& tree,
+                                   const SolePlan<double>& soles)
+    : found(soles.packs.size()), active(world.soles.points.size()),
+      position(world.soles.points.size()), wanted(world.soles.points.size()),
+      impulse(world.soles.points.size()), cholesky(0), wrench(tree.groups.size()),
+      no_packs(tree.groups.size() + 1, 0) {
+  for (std::size_t i = 0; i < tree.plan.links.size(); ++i) {
+    paths.push_back(make_path(tree, static_cast<int>(i)));
+  }
+  for (std::size_t i = 0; i < soles.packs.size(); ++i) {
+    for (int item = 0; item < pack_size<double>; ++item) {
+      if (soles.packs[i].point[item] < 0) continue;
+      const int link = link_of(tree, soles.packs[i].place, item);
+      places.push_back({static_cast<int>(i), item, link});
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.link < b.link; });
+  int body_total = 0;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i > 0 && places[i].link == places[i - 1].link) continue;
+    ++body_total;
+    rows += paths[places[i].link].joints.size() + 6;
+  }
+  const int max_rank =
+      std::max(std::min(6 * body_total, 3 * static_cast<int>(world.soles.points.size())), 1);
+  bodies.resize(body_total);
+  response.resize(rows);
+  Z.resize(static_cast<std::size_t>(max_rank) * max_rank);
+  parts.resize(max_rank);
+  cholesky = PivotedCholesky(max_rank);
+}
+
+SolverReport<double> solve_penalty_step(const World& world, const LinkTree<double>& tree,
+                                        const JointBalance<double>& balance,
+                                        LinkData<double>& links, ContactProblem<double>& problem,
+                                        SolverWorkspace<double>& solver, PenaltyWorkspace& w) {
+  const PenaltyModel& model = *world.penalty;
+  const double h = world.options.timestep;
+  const bool springs = model.kind == PenaltyKind::spring_damper;
+  collect_points(problem, w);
+  std::copy(links.wrench.begin(), links.wrench.end(), w.wrench.begin());
+  const int pack_count = problem.pack_count;
+  SolverReport<double> report{};
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    if (w.active_count > 0) {
+      for (JointRow<P>& row : problem.rows) evaluate_row(row);
+      if (springs) solve_springs(model, h, tree, balance, links, problem, solver, w);
+    }
+    // from here on contact is in the links' wrenches, not in points
+    problem.first_pack.swap(w.no_packs);
+    problem.pack_count = 0;
+    if (w.active_count > 0) {
+      if (!springs) linearize_feedback(model, h, tree, balance, links, problem, solver, w);
+      apply_impulses(model, tree, problem, links, w);
+    }
+    const double iterations = report.iterations;
+    report = solve_step(tree, links, balance, world.options.solver, h, h * world.force_scale,
+                        problem, solver);
+    const bool bent = report.iterations > 1;
+    report.iterations += iterations + (w.active_count > 0 ? 1 : 0);
+    problem.first_pack.swap(w.no_packs);
+    problem.pack_count = pack_count;
+    if (!bent || w.active_count == 0 || pass + 1 == kMaxPasses) break;
+    std::copy(w.wrench.begin(), w.wrench.end(), links.wrench.begin());
+  }
+  move_twists(tree, links, solver);
+  write_points(h, solver.sweep, w, problem);
+  return report;
+}
+
+}  // namespace footfall
