@@ -145,8 +145,8 @@ void add_restitution(Reproduction& out) {
                     .names = {},
                     .rows = {}};
   double worst = 0, first = 1, last = 0;
-  for (const double k_p : {5e2, 5e3, 5e4, 5e5, 5e6, 5e7, 5e8}) {
-    const double h = std::fmin(1e-5, 0.02 / std::sqrt(k_p));
+  for (const double k_p : {5e2, 5e3, 5e4, 5e5, 5e6, 5e7}) {
+    const double h = std::fmin(1e-5, 1e-3 / std::sqrt(k_p));
     const double ours = follow(1, feedback(k_p, 250), std::fmax(h, 1e-6), 1, true, 1).rebound;
     const double exact = exact_restitution(k_p, 250);
     table.rows.push_back({k_p, k_p / (250 * 250), ours, exact});
@@ -156,10 +156,10 @@ void add_restitution(Reproduction& out) {
   }
   out.tables.push_back(table);
   out.items.push_back(claims({.place = "II.A",
-                              .quantity = "restitution, k_p/k_v from 2 to 2e6: largest",
+                              .quantity = "restitution, k_p/k_v from 2 to 2e5 1/s: largest",
                               .claim = "varies from 0 to 1",
                               .ours = last},
-                             first < 0.1 && last > 0.95 && worst < 0.03));
+                             first < 0.1 && last > 0.95 && worst < 0.02));
 }
 
 void add_mass(Reproduction& out) {
@@ -184,6 +184,37 @@ void add_mass(Reproduction& out) {
                               .claim = "does not depend on the mass",
                               .ours = 100 * force},
                              force < 1e-9));
+}
+
+// At rest, with and without a wanted depth. Without it, the ball is at the edge of contact: it leaves,
+// falls for a step and comes back with a blow g h, which takes it g h/k_v deep.
+void add_rest(Reproduction& out) {
+  const double h = 1e-4;
+  PenaltyModel model = feedback(500, 250);
+  for (const double epsilon : {0.0, -1e-4}) {
+    model.epsilon = epsilon;
+    const Flight rest = follow(1, model, h, 6, false, 0.1);
+    double deepest = 0;
+    int impacts = 0;  // in the last two seconds
+    for (std::size_t i = 2 * rest.height.size() / 3; i < rest.height.size(); ++i) {
+      deepest = std::fmax(deepest, -rest.height[i]);
+      impacts += rest.height[i - 1] > 0 && rest.height[i] <= 0 ? 1 : 0;
+    }
+    const bool wanted = epsilon < 0;
+    out.items.push_back(claims(
+        {.place = wanted ? "V" : "II.A",
+         .quantity = wanted ? "ε = -0.1 mm: depth at rest" : "k_p = 500, k_v = 250: depth at rest",
+         .unit = "mm",
+         .claim = wanted ? "ε" : "zero",
+         .ours = 1e3 * deepest},
+        deepest + epsilon <= kGravity * h / model.k_v));
+    out.items.push_back(claims(
+        {.place = wanted ? "V" : "II.A",
+         .quantity = wanted ? "ε = -0.1 mm: false impacts in 2 s" : "ε = 0: false impacts in 2 s",
+         .claim = wanted ? "improved" : "occur",
+         .ours = static_cast<double>(impacts)},
+        wanted == (impacts == 0)));
+  }
 }
 
 }  // namespace
@@ -214,13 +245,7 @@ void add_ball(Reproduction& out) {
                              largest / smallest < 1 + 1e-6));
   add_mass(out);
   add_restitution(out);
-  const Flight rest = follow(1, feedback(500, 250), 1e-4, 6);
-  out.items.push_back(claims({.place = "II.A",
-                              .quantity = "k_p = 500, k_v = 250: depth after 6 s",
-                              .unit = "mm",
-                              .claim = "zero",
-                              .ours = -1e3 * rest.height.back()},
-                             std::abs(rest.height.back()) < 1e-7));
+  add_rest(out);
 }
 
 void add_classical(Reproduction& out) {

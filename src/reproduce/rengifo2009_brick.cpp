@@ -85,18 +85,18 @@ void add_brick(Reproduction& out) {
     const double acceleration = (v - before) / h;
     if (v > v_s * (1 + 1e-9)) {
       sliding = std::fmax(sliding, std::abs(acceleration + braking));
-      switched = before;
-    } else if (before < v_s) {
+    } else {
       sticking = std::fmax(sticking, std::abs(acceleration + k_v * v));
+      switched = std::fmax(switched, v);
     }
     before = v;
   }
   out.items.push_back(reproduces({.place = "(9)",
-                                  .quantity = "v_s, below which the brick sticks",
+                                  .quantity = "v_s: fastest step that sticks",
                                   .unit = "mm/s",
                                   .paper = 1e3 * v_s,
                                   .ours = 1e3 * switched},
-                                 2e3 * h * braking));
+                                 1e3 * h * braking));
   out.items.push_back(claims({.place = "(9)",
                               .quantity = "faster: error of Coulomb's braking",
                               .unit = "m/s²",

@@ -97,6 +97,31 @@ TEST(Allocation, SoftConstraintsAllocateNothing) {
   }
 }
 
+TEST(Allocation, PenaltyContactAllocatesNothing) {
+  for (const char* robot : {"ball", "quadruped", "biped"}) {
+    for (const PenaltyKind kind : {PenaltyKind::feedback_linearized, PenaltyKind::spring_damper}) {
+      World world = testing::make_test_world(robot, testing::table_4()[5].ground, StepOptions{});
+      PenaltyModel model;
+      model.kind = kind;
+      model.stiffness = 1e5;
+      model.damping = 1e3;
+      world.penalty = model;
+      const std::vector<double> pose = standing_pose(world.robot);
+      State<double> state = make_state<double>(world, pose);
+      Control<double> command = testing::hold<double>(world, pose, 100, 2);
+      StepWorkspace<double> workspace(world);
+      testing::Random random(1);
+      const long before = allocations;
+      for (int k = 0; k < 500; ++k) {
+        for (double& u : command.control) u = k > 100 ? 20 * random() : 0;
+        step(world, command, state, workspace);
+      }
+      EXPECT_EQ(allocations - before, 0) << robot;
+      EXPECT_THROW(StepWorkspace<Lane8>{world}, InputError);
+    }
+  }
+}
+
 TEST(Allocation, PrintsInExistingBlocksAllocateNothing) {
   RutGrid ruts({.cell = 0.04, .rim_share = 0.3});
   const auto press = [&](double reach, double depth, unsigned seed) {

@@ -1,0 +1,27 @@
+// Every number that the reproduction of Rengifo 2009 prints and a page of ours quotes.
+#include "footfall/reproduce/rengifo2009.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+TEST(Rengifo2009, EveryVerdictIsTheExpectedOne) {
+  const Reproduction done = reproduce_rengifo2009();
+  int slips = 0;
+  for (const Item& i : done.items) {
+    EXPECT_EQ(i.verdict, i.expected) << i.place << ": " << i.quantity << ", ours " << i.ours;
+    EXPECT_EQ(i.paper.has_value(), i.claim.empty()) << i.place << ": " << i.quantity;
+    EXPECT_TRUE(i.verdict == Verdict::reproduced || !i.reason.empty()) << i.quantity;
+    EXPECT_TRUE(std::isfinite(i.ours)) << i.quantity;
+    slips += i.verdict == Verdict::slip ? 1 : 0;
+  }
+  EXPECT_EQ(slips, 1);
+  EXPECT_GE(done.items.size(), 25U);
+  EXPECT_EQ(done.figures.size(), 2U);
+}
+
+}  // namespace
+}  // namespace footfall
