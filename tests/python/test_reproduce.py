@@ -31,7 +31,7 @@ def find(done, place: str, words: str) -> dict:
 
 def test_lists_the_papers(footfall):
     text = footfall("reproduce").stdout
-    assert text.startswith("ding2013  Ding et al. 2013, ")
+    assert text.startswith("ding2013     Ding et al. 2013, ")
     papers = footfall.json("reproduce")["papers"]
     assert [paper["name"] for paper in papers] == ["ding2013", "gora2025", "rengifo2009"]
     assert "IJRR" in papers[0]["citation"]
