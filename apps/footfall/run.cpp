@@ -150,12 +150,23 @@ void print_feet(const RunSummary& s) {
 }
 
 void print_gait(const GaitSummary& g) {
-  fmt::print("\nGait    {:.3f} m in {:.3g} s: {:.3f} m/s of {:.3f} m/s commanded; {} footfalls\n",
-             g.distance, g.measured_time, g.speed, g.goal.speed, g.footfalls);
+  if (g.measured_time == 0) {
+    fmt::print("\nGait    the run ended before the gait was at its speed, at {:g} s\n",
+               g.goal.from);
+    return;
+  }
+  constexpr double kDegree = std::numbers::pi / 180;
+  fmt::print(
+      "\nGait    {:.3f} m in {:.3g} s{}: {:.3f} m/s of {:.3f} m/s commanded{}; {} footfalls\n",
+      g.distance, g.measured_time, g.fall ? " until it fell" : "", g.speed, g.goal.speed,
+      g.goal.turn_rate == 0 ? ""
+                            : fmt::format(", {:.1f} degrees/s of {:.1f}", g.turn_rate / kDegree,
+                                          g.goal.turn_rate / kDegree),
+      g.footfalls);
   fmt::print("        feet sink {} on average, {} at most{}; slip {} per footfall\n",
              length_text(g.sinkage), length_text(g.largest_sinkage),
              g.goal.expected_sinkage > 0
-                 ? fmt::format(" ({} expected)", length_text(g.goal.expected_sinkage))
+                 ? fmt::format(" (up to {} expected)", length_text(g.goal.expected_sinkage))
                  : "",
              length_text(g.slip));
   fmt::print(

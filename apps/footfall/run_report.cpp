@@ -22,15 +22,20 @@ HtmlTable gait_table(const GaitSummary& g) {
   const auto row = [&](const char* what, const std::string& value) {
     table.rows.push_back({what, value});
   };
-  row("way", fmt::format("{:.3f} m in {:.3g} s", g.distance, g.measured_time));
+  row("way", fmt::format("{:.3f} m in {:.3g} s{}", g.distance, g.measured_time,
+                         g.fall ? " until it fell" : ""));
   row("speed", fmt::format("{:.3f} m/s of {:.3f} m/s commanded", g.speed, g.goal.speed));
+  if (g.goal.turn_rate != 0) {
+    row("turning", fmt::format("{} per s of {} commanded", degrees_text(g.turn_rate),
+                               degrees_text(g.goal.turn_rate)));
+  }
   row("cost of transport",
       g.cost_of_transport ? fmt::format("{:.3f} ({:.4g} J of work)", *g.cost_of_transport, g.work)
                           : "none");
   row("footfalls", fmt::format("{}", g.footfalls));
   row("sinkage of a footfall", fmt::format("{} on average, {} at most", length_text(g.sinkage),
                                            length_text(g.largest_sinkage)));
-  row("expected by the controller", length_text(g.goal.expected_sinkage));
+  row("expected by the controller, at most", length_text(g.goal.expected_sinkage));
   row("slip of a footfall", length_text(g.slip));
   row("tilt of the base", degrees_text(g.largest_tilt) + " at most");
   row("motors at their limits", fmt::format("{:.1f} % of the time", 100 * g.saturation));

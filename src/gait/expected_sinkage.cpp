@@ -42,7 +42,8 @@ SinkageMap::SinkageMap(const World& world, const ExpectedSinkage& expected, doub
   if (!expected.from_soil) return;
   if (world.soft) {
     throw InputError(
-        "expected sinkage from the soil: soft constraints know no soil; give it in metres");
+        "key 'controller.expected_sinkage_m' = \"soil\": soft constraints know no soil, expected a "
+        "number of metres");
   }
   for (std::size_t i = 0; i < sinkage_.size(); ++i) {
     sinkage_[i] =

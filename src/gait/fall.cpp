@@ -12,9 +12,7 @@ double height_over_soles(const LeggedRobot& robot, const RobotData<double>& data
 }
 
 Vec3d base_up(const LeggedRobot& robot, const RobotData<double>& data) {
-  const double* q = robot.pose.data() + robot.base_q + 3;
-  const Mat3d stands = to_matrix(normalized(Quatd{q[0], q[1], q[2], q[3]}));
-  return data.R_WB[robot.base] * transpose_times(stands, Vec3d{0, 0, 1});
+  return data.R_WB[robot.base] * robot.R_BU.z;
 }
 
 double base_tilt(const LeggedRobot& robot, const RobotData<double>& data) {

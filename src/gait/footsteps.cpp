@@ -18,13 +18,13 @@ void expect_in(const char* key, double value, double low, double high, const cha
 }  // namespace
 
 void check_walk(const WalkParameters& p) {
-  expect_in("step_count", p.step_count, 0, 10000, "steps");
+  expect_in("step_count", p.step_count, 0, 1000, "steps");
   expect_in("step_length_m", p.step_length, -1, 1, "m");
   if (p.step_width) expect_in("step_width_m", *p.step_width, 0.001, 2, "m");
   expect_in("step_height_m", p.step_height, 0.001, 0.5, "m");
   expect_in("step_duration_s", p.step_duration, 0.1, 20, "s");
   expect_in("double_support_share", p.double_support_share, 0.05, 0.9, "of the step");
-  expect_in("turn", p.turn, -1, 1, "rad");
+  expect_in("turn_deg", p.turn * 180 / M_PI, -45, 45, "degrees per step");
   expect_in("start_delay_s", p.start_delay, 0, 1000, "s");
   if (p.base_height) expect_in("base_height_m", *p.base_height, 0.01, 10, "m");
   expect_in("expected_sinkage_m", p.expected_sinkage.sinkage, 0, 0.3, "m");

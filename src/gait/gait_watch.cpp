@@ -13,14 +13,13 @@ namespace footfall {
 namespace {
 
 constexpr double kLoadedShare = 0.02;  // of the weight: a foot that carries more is loaded
+constexpr double kLifted = 0.03;       // a foot that carries nothing for so long has left [s]
 constexpr double kBeforeFall = 0.5;    // feet that carried within this are named [s]
 constexpr double kFading = 0.3;        // time over which motors at their limits are remembered [s]
 
-// The direction of motion: the base's heading in the plane of W's x and y, turned by the goal's.
+// A direction of the upright base, laid into the plane of W's x and y.
 Vec3d heading(const LeggedRobot& robot, const RobotData<double>& data, const Vec3d& direction) {
-  const double* q = robot.pose.data() + robot.base_q + 3;
-  const Mat3d stands = to_matrix(normalized(Quatd{q[0], q[1], q[2], q[3]}));
-  Vec3d ahead = data.R_WB[robot.base] * transpose_times(stands, direction);
+  Vec3d ahead = data.R_WB[robot.base] * (robot.R_BU * direction);
   ahead.z = 0;
   return (1 / std::fmax(norm(ahead), 1e-9)) * ahead;
 }
@@ -46,7 +45,7 @@ GaitWatch::GaitWatch(const World& world, const std::vector<double>& pose, const 
       footfalls_(world.soles.feet.size()) {
   summary_.goal = goal;
   compute_positions(world.robot, pose.data(), data_);
-  standing_height_ = height_over_soles(robot_, data_);
+  standing_height_ = goal.base_height > 0 ? goal.base_height : height_over_soles(robot_, data_);
 }
 
 // The motors' forces as the step had them: from its start, less what their speeds took off.
@@ -77,23 +76,32 @@ void GaitWatch::watch_motors(const World& world, const State<double>& before,
   recent_saturation_ += std::fmin(h / kFading, 1.0) * (share - recent_saturation_);
 }
 
-void GaitWatch::watch_feet(const World& world, double time, const std::vector<FootPatch>& feet) {
+void GaitWatch::end_footfall(Footfall& f) {
+  if (f.stands && f.counts) {
+    ++summary_.footfalls;
+    slip_sum_ += f.slip;
+    sinkage_sum_ += f.sinkage;
+  }
+  f.stands = false;
+}
+
+// A foot that is off the ground for a moment, as one that comes down hard or lifts slowly may be, has not
+// begun another footfall.
+void GaitWatch::watch_feet(const World& world, double time, const std::vector<FootPatch>& feet,
+                           bool counts) {
   const double h = world.options.timestep;
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const FootPatch& p = feet[i];
     Footfall& f = footfalls_[i];
     if (p.normal_force > kLoadedShare * world.force_scale) {
       const Vec3d along = p.velocity - dot(p.velocity, p.normal) * p.normal;
-      if (!f.loaded) f = {true, 0, 0, time};
+      if (!f.stands) f = {true, counts, 0, 0, time};
       f.last_loaded = time;
       f.slip += h * norm(along);
       f.sinkage = std::fmax(f.sinkage, p.sinkage);
-    } else if (f.loaded && !p.touching) {
-      ++summary_.footfalls;
-      slip_sum_ += f.slip;
-      sinkage_sum_ += f.sinkage;
-      summary_.largest_sinkage = std::fmax(summary_.largest_sinkage, f.sinkage);
-      f.loaded = false;
+      summary_.largest_sinkage = std::fmax(summary_.largest_sinkage, p.sinkage);
+    } else if (time - f.last_loaded > kLifted) {
+      end_footfall(f);
     }
   }
 }
@@ -128,12 +136,14 @@ void GaitWatch::update(const World& world, const State<double>& before,
   const bool counts = after.time > goal.from && after.time <= goal.to;
   compute_positions(world.robot, after.qpos.data(), data_);
   watch_motors(world, before, control, after, counts);
-  watch_feet(world, after.time, feet);
+  watch_feet(world, after.time, feet, counts);
   if (counts) {
-    const double* v = after.qvel.data() + robot_.base_v;
     const double h = world.options.timestep;
+    const double* v = after.qvel.data() + robot_.base_v;
+    const Vec3d rate = data_.R_WB[robot_.base] * Vec3d{v[3], v[4], v[5]};
     summary_.measured_time += h;
     summary_.distance += h * dot(Vec3d{v[0], v[1], v[2]}, heading(robot_, data_, goal.direction));
+    turned_ += h * rate.z;
   }
   summary_.largest_tilt = std::fmax(summary_.largest_tilt, base_tilt(robot_, data_));
   if (has_fallen(robot_, data_, standing_height_)) {
@@ -142,15 +152,21 @@ void GaitWatch::update(const World& world, const State<double>& before,
   }
 }
 
-GaitSummary GaitWatch::finish(double gravity) const {
+GaitSummary GaitWatch::finish(double gravity) {
+  for (Footfall& f : footfalls_) end_footfall(f);
   GaitSummary out = summary_;
   const double falls = std::max(out.footfalls, 1);
   out.sinkage = sinkage_sum_ / falls;
   out.slip = slip_sum_ / falls;
-  out.speed = out.measured_time > 0 ? out.distance / out.measured_time : 0;
+  if (out.measured_time > 0) {
+    out.speed = out.distance / out.measured_time;
+    out.turn_rate = turned_ / out.measured_time;
+  }
   out.saturation = motor_steps_ > 0 ? saturated_steps_ / motor_steps_ : 0;
   const double weight = robot_.mass * gravity;
-  if (out.distance > 1e-3 && weight > 0) out.cost_of_transport = out.work / (weight * out.distance);
+  if (out.goal.speed > 0 && out.distance > 1e-3 && weight > 0) {
+    out.cost_of_transport = out.work / (weight * out.distance);
+  }
   return out;
 }
 

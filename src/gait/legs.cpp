@@ -11,7 +11,9 @@
 namespace footfall {
 namespace {
 
-constexpr double kLowest = 1e-3;  // points this near to the sole's lowest carry [m]
+constexpr double kUpright = 0.7;         // cosine of the angle to the vertical
+constexpr std::size_t kMostJoints = 16;  // that leg_ik.cpp has room for
+constexpr double kLowest = 1e-3;         // points this near to the sole's lowest carry [m]
 
 // The joint that frees the robot: its base's.
 const Joint& base_joint(const RobotModel& model) {
@@ -22,15 +24,16 @@ const Joint& base_joint(const RobotModel& model) {
       "robot '{}' has no free joint: a gait needs a base that is free to move", model.name));
 }
 
-// The outermost of the points that carry: the hull's corners of a flat sole, the ends of a roller, the
-// lowest point of a ball. In the standing pose, world axes.
-std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData<double>& data) {
+// The lowest points of a sole, those that carry. In the standing pose, axes U.
+std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData<double>& data,
+                                   const Mat3d& R_WU) {
   std::vector<Vec3d> points;
   double lowest = 1e300;
   for (const SolePoint& p : soles.points) {
     if (p.foot != foot) continue;
     const int body = soles.feet[foot].body;
-    const Vec3d touch = data.p_WB[body] + data.R_WB[body] * p.position - Vec3d{0, 0, p.radius};
+    const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * p.position);
+    const Vec3d touch = center - Vec3d{0, 0, p.radius};
     points.push_back(touch);
     lowest = std::min(lowest, touch.z);
   }
@@ -97,6 +100,11 @@ void add_joints(const RobotModel& model, int base, Leg& leg) {
                     "joints",
                     leg.name, model.name));
   }
+  if (leg.joints.size() > kMostJoints) {
+    throw InputError(
+        fmt::format("foot '{}' of robot '{}' has {} joints up to the base, expected at most {}",
+                    leg.name, model.name, leg.joints.size(), kMostJoints));
+  }
   std::reverse(leg.joints.begin(), leg.joints.end());
   for (const int j : leg.joints) {
     leg.q.push_back(model.joints[j].q_index);
@@ -117,6 +125,9 @@ LeggedRobot find_legs(const RobotModel& model, const Soles& soles,
   robot.pose = pose;
   RobotData<double> data(model);
   compute_positions(model, pose.data(), data);
+  const Mat3d& R_WB = data.R_WB[robot.base];
+  if (R_WB.z.z < kUpright) robot.R_BU = inverse_rotation(R_WB);
+  const Mat3d R_WU = R_WB * robot.R_BU;
   for (int f = 0; f < static_cast<int>(soles.feet.size()); ++f) {
     Leg leg;
     leg.name = soles.feet[f].name;
@@ -124,13 +135,14 @@ LeggedRobot find_legs(const RobotModel& model, const Soles& soles,
     leg.body = soles.feet[f].body;
     leg.radius = soles.feet[f].radius;
     add_joints(model, robot.base, leg);
-    const std::vector<Vec3d> corners = outermost(carrying_points(soles, f, data));
+    const std::vector<Vec3d> corners = outermost(carrying_points(soles, f, data, R_WU));
     Vec3d middle{0, 0, 0};
     for (const Vec3d& c : corners) middle += (1.0 / static_cast<double>(corners.size())) * c;
     const Mat3d R_BW = inverse_rotation(data.R_WB[leg.body]);
-    leg.R_BS = R_BW;
-    leg.p_BS = R_BW * (middle - data.p_WB[leg.body]);
-    for (const Vec3d& c : corners) leg.corners.push_back(R_BW * (c - data.p_WB[leg.body]));
+    const auto in_body = [&](const Vec3d& u) { return R_BW * (R_WU * u - data.p_WB[leg.body]); };
+    leg.R_BS = R_BW * R_WU;
+    leg.p_BS = in_body(middle);
+    for (const Vec3d& c : corners) leg.corners.push_back(in_body(c));
     robot.legs.push_back(leg);
   }
   if (robot.legs.empty()) {

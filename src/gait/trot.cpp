@@ -79,9 +79,16 @@ TrotController::TrotController(const TrotParameters& parameters, const World& wo
       whole_body_(world.robot, robot_), actuator_of_(world.robot.dofs.size(), -1), kp_(kp), kd_(kd),
       data_(world.robot), acceleration_(world.robot.dofs.size(), 0.0), ik_data_(world.robot) {
   if (robot_.legs.size() != kQuadLegs) {
-    throw InputError(fmt::format("robot '{}' has {} feet, expected {} for a trot: name them in "
-                                 "'robot.feet'",
-                                 world.robot.name, robot_.legs.size(), kQuadLegs));
+    throw InputError(
+        fmt::format("robot '{}' has {} feet, expected {} for kind = \"trot\": name them "
+                    "in 'robot.feet', or take kind = \"walk\" for two legs",
+                    world.robot.name, robot_.legs.size(), kQuadLegs));
+  }
+  for (const Leg& leg : robot_.legs) {
+    if (!leg.is_flat()) continue;
+    throw InputError(fmt::format("foot '{}' of robot '{}' is flat, expected round feet (balls) for "
+                                 "kind = \"trot\"",
+                                 leg.name, world.robot.name));
   }
   for (std::size_t i = 0; i < world.robot.actuators.size(); ++i) {
     actuator_of_[world.robot.actuators[i].dof] = static_cast<int>(i);
@@ -110,7 +117,8 @@ void TrotController::find_corners(const World& world) {
     legs_[i].stand = sole;
     legs_[i].sinkage = sinkage_.at(world, leg.foot, sole.x, sole.y);
     for (const int v : leg.v) {
-      if (actuator_of_[v] >= 0 && world.robot.actuators[actuator_of_[v]].bias1 == 0) continue;
+      const Actuator* a = actuator_of_[v] < 0 ? nullptr : &world.robot.actuators[actuator_of_[v]];
+      if (a != nullptr && a->bias1 == 0 && a->bias2 == 0) continue;
       throw InputError(fmt::format("joint '{}' of robot '{}' has no motor: a trot needs motors "
                                    "(torques) at all joints of the legs",
                                    world.robot.joints[world.robot.dofs[v].joint].name,
@@ -344,7 +352,8 @@ void TrotController::command_joints(const World& world, const State<double>& sta
       const int a = actuator_of_[leg.v[k]];
       control.position[a] = ik_pose_[leg.q[k]];
       control.velocity[a] = std::clamp(ik_rates_[leg.v[k]], -kMostRate, kMostRate);
-      control.control[a] = whole_body_.torque()[leg.v[k]] / world.robot.actuators[a].gear;
+      const Actuator& motor = world.robot.actuators[a];
+      control.control[a] = (whole_body_.torque()[leg.v[k]] / motor.gear - motor.bias0) / motor.gain;
       control.kp[a] = (stands ? gains_.stance_share : 1) * kp_[a];
       control.kd[a] = kd_[a];
     }

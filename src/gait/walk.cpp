@@ -23,15 +23,32 @@ LeggedRobot find_biped(const World& world, const State<double>& start) {
   return robot;
 }
 
+// Soles beside each other must have room.
+void check_width(const WalkParameters& p, const LeggedRobot& robot) {
+  double half = 0;
+  for (const Leg& leg : robot.legs) {
+    for (const Vec3d& c : leg.corners) {
+      half = std::fmax(half, std::abs(transpose_times(leg.R_BS, c - leg.p_BS).y));
+    }
+  }
+  if (!p.step_width || *p.step_width >= 2 * half) return;
+  throw InputError(
+      fmt::format("key 'controller.step_width_m' = {}, expected at least the width of a "
+                  "sole, {:.4g} m",
+                  *p.step_width, 2 * half));
+}
+
 void check_actuators(const RobotModel& model, const LeggedRobot& robot) {
   for (const Leg& leg : robot.legs) {
     for (const int joint : leg.joints) {
-      const bool driven = std::any_of(model.actuators.begin(), model.actuators.end(),
-                                      [&](const Actuator& a) { return a.joint == joint; });
+      const bool driven =
+          std::any_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& a) {
+            return a.joint == joint && (a.bias1 != 0 || a.bias2 == 0);
+          });
       if (driven) continue;
-      throw InputError(
-          fmt::format("controller.kind = \"walk\": no actuator drives joint '{}' of leg '{}'",
-                      model.joints[joint].name, leg.name));
+      throw InputError(fmt::format("controller.kind = \"walk\": no motor and no position servo "
+                                   "drives joint '{}' of leg '{}'",
+                                   model.joints[joint].name, leg.name));
     }
   }
 }
@@ -48,6 +65,7 @@ WalkController::WalkController(const WalkParameters& parameters, const World& wo
       reference_rate_(world.robot.dofs.size(), 0.0), acceleration_(world.robot.dofs.size(), 0.0),
       motion_solver_(world.robot, robot_), whole_body_(world.robot, robot_) {
   check_walk(parameters_);
+  check_width(parameters_, robot_);
   check_actuators(world.robot, robot_);
   compute_positions(world.robot, start.qpos.data(), data_);
   trunk_start_ = data_.R_WB[robot_.base];
@@ -93,7 +111,7 @@ void WalkController::write_control(const RobotModel& model, const State<double>&
     const bool soft = parameters_.feedback && side >= 0 && stands(side);
     const double share = soft ? kStanceStiffness : 1;
     if (a.bias1 == 0) {
-      control.control[i] = torque / a.gear;
+      control.control[i] = (torque / a.gear - a.bias0) / a.gain;
       control.position[i] = reference_[q];
       control.velocity[i] = reference_rate_[v];
       control.kp[i] = share * kp_[i];

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLandedLoad = 0.05;       // of the weight: a foot that carries it has landed
 constexpr double kEarliest = 0.5;          // share of the swing before which no landing counts
 constexpr double kLatestAdjusting = 0.75;  // share after which a foothold stays
-constexpr double kWait = 0.2;              // longest that the plan waits for a foot [s]
+constexpr double kWait = 0.2;              // how long a late foot goes on down [s]
 constexpr double kAnkleShare = 0.8;        // of half a sole: how far feedback moves the pressure
 constexpr double kInward = 1;  // of the room beside the other foot: how far a foothold moves there
 constexpr double kShiftRate = 25;  // with which a foothold moves [1/s]

@@ -200,7 +200,12 @@ Controller make_controller(const Scenario& scenario, const World& world) {
     break;
   case ControllerKind::walk:
   case ControllerKind::trot:
+    if (scenario.contact == ContactModel::none) {
+      throw InputError(fmt::format("{}a gait needs ground to stand on, but contact is \"none\"",
+                                   place_of(scenario, "controller.kind")));
+    }
     set_gains(scenario, robot, out);
+    set_hold(scenario, robot, out);  // joints that are in no leg
     out.walk = scenario.controller.walk;
     out.trot = scenario.controller.trot;
     out.pose = find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));

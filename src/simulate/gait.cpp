@@ -22,8 +22,10 @@ RunningGait start_trot(const Controller& controller, const World& world,
   if (out.goal.speed > 0) {
     out.goal.direction = {p.speed / out.goal.speed, p.lateral_speed / out.goal.speed, 0};
   }
+  out.goal.turn_rate = p.turn_rate;
+  out.goal.base_height = p.base_height.value_or(0);
   out.goal.from = p.start_delay + p.ramp_duration;
-  out.goal.to = p.stop_time.value_or(1e300);
+  if (p.stop_time) out.goal.to = *p.stop_time - p.ramp_duration;
   out.goal.expected_sinkage = gait->largest_sinkage();
   return out;
 }
@@ -41,6 +43,8 @@ RunningGait start_walk(const Controller& controller, const World& world,
   const double walking = p.step_count * p.step_duration;
   const double ahead = (p.step_count - 1) * p.step_length;
   out.goal.speed = std::abs(ahead) / walking;
+  out.goal.turn_rate = (p.step_count - 1) * p.turn / walking;
+  out.goal.base_height = p.base_height.value_or(0);
   out.goal.direction = {ahead < 0 ? -1.0 : 1.0, 0, 0};
   out.goal.from = gait->walk_start();
   out.goal.to = out.goal.from + walking;

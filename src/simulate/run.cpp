@@ -170,6 +170,71 @@ RunSetup prepare_run(const Scenario& scenario) {
   return {std::move(world), std::move(state), std::move(controller)};
 }
 
+namespace {
+
+// What moves the robot from outside and from inside: pushes, its controller, and a watch over gaits.
+class Driver {
+ public:
+  // Throws InputError where a gait or a push does not fit the robot.
+  Driver(const Scenario& scenario, const RunSetup& setup)
+      : setup_(setup), timestep_(scenario.step.timestep),
+        pusher_(
+            placed(scenario, "push", [&] { return Pusher(setup.world.robot, scenario.pushes); })) {
+    if (!setup.controller.is_gait()) return;
+    gait_ = placed(scenario, "controller.kind",
+                   [&] { return start_gait(setup.controller, setup.world, setup.state); });
+    watch_.emplace(setup.world, setup.controller.pose, gait_->goal);
+  }
+
+  void push(std::int64_t step, State<double>& state) {
+    pusher_.push(setup_.world.robot, state.time, timestep_, state.qpos, state.qvel);
+    if (is_finite(state)) return;
+    throw RunFailure(
+        fmt::format("step {} (time {:.6g} s): a push gave a velocity that is not finite: "
+                    "it is too strong for this robot",
+                    step, state.time),
+        {});
+  }
+  void control(const State<double>& state, Control<double>& control) {
+    if (!gait_) {
+      compute_control(setup_.controller, state, control);
+    } else if (watch_->fell()) {
+      relax(setup_.controller, state, control);
+    } else {
+      gait_->update(setup_.world, state, control);
+    }
+  }
+
+  bool watches() const { return watch_.has_value(); }
+  void watch(const StepRecord& record, const State<double>& after,
+             const std::vector<FootPatch>& feet) {
+    if (watch_) watch_->update(setup_.world, record.state, record.control, after, feet);
+  }
+  std::optional<GaitSummary> finish() {
+    if (!watch_) return std::nullopt;
+    return watch_->finish(norm(setup_.world.robot.gravity));
+  }
+
+ private:
+  // What `make` makes; its errors get the key's place.
+  template <class Make>
+  static auto placed(const Scenario& scenario, const char* key, const Make& make) {
+    try {
+      return make();
+    } catch (const InputError& error) {
+      throw InputError(place_of(scenario, key) + error.what());
+    }
+  }
+
+  const RunSetup& setup_;
+  double timestep_;
+  Pusher pusher_;
+  std::optional<RunningGait> gait_;
+  std::optional<GaitWatch> watch_;
+};
+
+}  // namespace
+
 RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
   const World& world = setup.world;
@@ -177,6 +242,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.robot = world.robot.name;
+  Driver driver(scenario, setup);  // before the file, which may be that of an earlier run
   std::optional<RunWriter> writer = open_run_file(scenario, world, options);
   if (writer) summary.result_file = output_folder(scenario, options) / "run.h5";
 
@@ -187,27 +253,14 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   std::vector<FootPatch> feet(world.soles.feet.size());
   summary.start_energy = measure_energy(world, state, workspace);
   StepRecord record{0, state, setup.controller.start, options.command};
-  std::optional<RunningGait> gait;
-  std::optional<GaitWatch> watch;
-  if (setup.controller.is_gait()) {
-    gait = start_gait(setup.controller, world, state);
-    watch.emplace(world, setup.controller.pose, gait->goal);
-  }
-  Pusher pusher(world.robot, scenario.pushes);
   Tally tally(total, options, summary);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
   for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
     record.step = n;
-    pusher.push(world.robot, state.time, scenario.step.timestep, state.qpos, state.qvel);
+    driver.push(n, state);
     record.state = state;
-    if (!gait) {
-      compute_control(setup.controller, state, record.control);
-    } else if (watch->fell()) {
-      relax(setup.controller, state, record.control);
-    } else {
-      gait->update(world, state, record.control);
-    }
+    driver.control(state, record.control);
     const SolverReport<double> report = advance(world, record.control, state, workspace, rk4);
     state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
     list_results(world, workspace);
@@ -219,8 +272,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
     const bool last = n == total || summary.interrupted;
     const bool records = last || n % scenario.record_every == 0;
-    if (records || watch) summarize_feet(world, state, workspace, feet);
-    if (watch) watch->update(world, record.state, record.control, state, feet);
+    if (records || driver.watches()) summarize_feet(world, state, workspace, feet);
+    driver.watch(record, state, feet);
     if (records) {
       summary.end_energy = measure_energy(world, state, workspace);
       if (writer) {
@@ -239,7 +292,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;
   tally.finish();
-  if (watch) summary.gait = watch->finish(norm(world.robot.gravity));
+  summary.gait = driver.finish();
   compute_positions(world.robot, state.qpos.data(), workspace.data);
   summary.base_height = workspace.data.p_WB[1].z;
   for (std::size_t i = 0; i < feet.size(); ++i) {

@@ -27,6 +27,8 @@ Json foot_json(const FootSummary& foot) {
 Json gait_json(const GaitSummary& g) {
   Json out{{"commanded_speed_m_per_s", g.goal.speed},
            {"speed_m_per_s", g.speed},
+           {"commanded_turn_rate_rad_per_s", g.goal.turn_rate},
+           {"turn_rate_rad_per_s", g.turn_rate},
            {"distance_m", g.distance},
            {"measured_time_s", g.measured_time},
            {"work_J", g.work},

@@ -18,19 +18,19 @@ const std::vector<std::string> kTrotKeys = {
     "gait", "speed_m_per_s",     "lateral_speed_m_per_s", "turn_rate_deg_per_s",
     "duty", "stride_duration_s", "ramp_duration_s",       "stop_time_s"};
 
-constexpr Range kStepHeight{0.001, 1, "0.001 to 1 m"};
+constexpr Range kStepHeight{0.001, 0.5, "0.001 to 0.5 m"};
 constexpr Range kBaseHeight{0.01, 10, "0.01 to 10 m"};
-constexpr Range kDelay{0, 1e4, "0 to 1e4 s"};
+constexpr Range kDelay{0, 1000, "0 to 1000 s"};
 
 // A number of metres, or "soil".
 ExpectedSinkage read_sinkage(const TableReader& reader) {
   const char* key = "expected_sinkage_m";
-  const char* expected = "0 to 0.5 m, or \"soil\"";
+  const char* expected = "0 to 0.3 m, or \"soil\"";
   ExpectedSinkage out;
   if (!reader.has(key)) return out;
   const ConfigNode& node = reader.node(key);
   if (node.kind != ConfigNode::Kind::text) {
-    out.sinkage = reader.number(key, {0, 0.5, expected});
+    out.sinkage = reader.number(key, {0, 0.3, expected});
     return out;
   }
   if (node.text != "soil") reader.refuse(key, expected);
@@ -48,10 +48,10 @@ WalkParameters read_walk(const TableReader& reader) {
   WalkParameters w;
   w.step_count = static_cast<int>(
       reader.integer_or("step_count", w.step_count, {1, 1000, "a whole number, 1 to 1000"}));
-  w.step_length = reader.number_or("step_length_m", w.step_length, {-2, 2, "-2 to 2 m"});
+  w.step_length = reader.number_or("step_length_m", w.step_length, {-1, 1, "-1 to 1 m"});
   w.step_width = number_if_given(reader, "step_width_m", {0.001, 2, "0.001 to 2 m"});
   w.step_height = reader.number_or("step_height_m", w.step_height, kStepHeight);
-  w.step_duration = reader.number_or("step_duration_s", w.step_duration, {0.1, 60, "0.1 to 60 s"});
+  w.step_duration = reader.number_or("step_duration_s", w.step_duration, {0.1, 20, "0.1 to 20 s"});
   w.double_support_share =
       reader.number_or("double_support_share", w.double_support_share, {0.05, 0.9, "0.05 to 0.9"});
   w.turn = reader.degrees_or("turn_deg", w.turn, {-45, 45, "-45 to 45 degrees per step"});
@@ -72,8 +72,11 @@ TrotParameters read_trot(const TableReader& reader) {
       reader.number_or("lateral_speed_m_per_s", t.lateral_speed, {-5, 5, "-5 to 5 m/s"});
   t.turn_rate =
       reader.degrees_or("turn_rate_deg_per_s", t.turn_rate, {-360, 360, "-360 to 360 degrees/s"});
-  t.stride_duration = number_if_given(reader, "stride_duration_s", {0.1, 10, "0.1 to 10 s"});
-  t.duty = number_if_given(reader, "duty", {0.3, 0.95, "0.3 to 0.95"});
+  t.stride_duration = number_if_given(reader, "stride_duration_s", {0.1, 5, "0.1 to 5 s"});
+  const bool trots = t.gait == QuadrupedGait::trot;
+  t.duty = number_if_given(reader, "duty",
+                           trots ? Range{0.5, 0.74, "0.5 to 0.74 for diagonal pairs"}
+                                 : Range{0.75, 0.95, "0.75 to 0.95 so that three feet stand"});
   t.step_height = reader.number_or("step_height_m", t.step_height, kStepHeight);
   t.base_height = number_if_given(reader, "base_height_m", kBaseHeight);
   t.start_delay = reader.number_or("start_delay_s", t.start_delay, kDelay);

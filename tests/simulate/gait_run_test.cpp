@@ -61,7 +61,10 @@ TEST(GaitScenario, RefusesWhatDoesNotFit) {
   EXPECT_THAT(error_with({"controller.kind=hold", "controller.duty=0.6"}),
               HasSubstr("controller kind 'trot'"));
   EXPECT_THAT(error_with({"controller.expected_sinkage_m=sand"}),
-              HasSubstr("0 to 0.5 m, or \"soil\""));
+              HasSubstr("0 to 0.3 m, or \"soil\""));
+  EXPECT_THAT(error_with({"controller.duty=0.4"}),
+              HasSubstr("'controller.duty' = 0.4, expected 0.5"));
+  EXPECT_THAT(error_with({"contact=none"}), HasSubstr("t.toml:8:1: a gait needs ground"));
   EXPECT_THAT(error_with({"controller.kind=walk"}), HasSubstr("two"));  // it has four feet
   EXPECT_THAT(error_with({"robot.file=\"../robots/ball.xml\""}), HasSubstr("ball"));
 }
@@ -109,18 +112,26 @@ TEST(GaitWatch, AddsUpWhatItSees) {
   control.control[2] = 5;  // [N m]
   GaitWatch watch(world, setup.controller.pose,
                   {.speed = 0.5, .direction = {1, 0, 0}, .from = 0.01, .to = 0.02});
-  const std::vector<FootPatch> feet(4);
+  std::vector<FootPatch> feet(4);
   after.qvel[0] = 0.5;
   after.qvel[6 + 2] = -2;  // of the first knee [rad/s]
   for (int n = 1; n <= 30; ++n) {
     after.time = n * 1e-3;
+    // a foot that loses touch for a moment makes one footfall, of 5 mm of slip in 10 ms
+    feet[1].touching = n > 12 && n < 24 && n != 16;
+    feet[1].normal_force = feet[1].touching ? 30 : 0;
+    feet[1].sinkage = 0.002;
+    feet[1].velocity = {0.5, 0, -0.1};
     watch.update(world, before, control, after, feet);
   }
   EXPECT_FALSE(watch.fell());
-  GaitSummary seen = watch.finish(9.81);
+  GaitSummary seen = GaitWatch(watch).finish(9.81);
   EXPECT_NEAR(seen.distance, 0.005, 1e-12);
   EXPECT_NEAR(seen.speed, 0.5, 1e-12);
   EXPECT_NEAR(seen.work, 10 * 0.01, 1e-12);
+  EXPECT_EQ(seen.footfalls, 1);
+  EXPECT_NEAR(seen.slip, 0.005, 1e-12);
+  EXPECT_NEAR(seen.sinkage, 0.002, 1e-15);
   EXPECT_NEAR(*seen.cost_of_transport, 0.1 / (15 * 9.81 * 0.005), 1e-9);
   const double half = 0.55;  // of the angle of roll, to the left
   after.qpos[3] = std::cos(half);
@@ -129,7 +140,9 @@ TEST(GaitWatch, AddsUpWhatItSees) {
   seen = watch.finish(9.81);
   ASSERT_TRUE(seen.fall);
   EXPECT_NEAR(seen.fall->tilt, 1.1, 1e-9);
-  EXPECT_THAT(seen.fall->reason, HasSubstr("tipped to the left by 63 degrees; no foot carried"));
+  EXPECT_THAT(
+      seen.fall->reason,
+      HasSubstr("tipped to the left by 63 degrees; front_right_foot sank 2 mm and slid 5 mm"));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Fall {
 // Of the base above its lowest sole [m]; after compute_positions.
 double height_over_soles(const LeggedRobot& robot, const RobotData<double>& data);
 
-// Up of the base as it stands in the robot's pose, frame W; after compute_positions.
+// Where up of the upright base points, frame W; after compute_positions.
 Vec3d base_up(const LeggedRobot& robot, const RobotData<double>& data);
 // Its angle to the vertical [rad].
 double base_tilt(const LeggedRobot& robot, const RobotData<double>& data);

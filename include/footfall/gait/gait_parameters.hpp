@@ -40,10 +40,10 @@ struct TrotParameters {
   std::optional<double> stride_duration;  // one cycle of all feet; default: by gait [s]
   std::optional<double> duty;             // share of it that a foot stands; default: by gait [-]
   double step_height = 0.06;              // [m]
-  std::optional<double> base_height;  // of the base over the ground; default: the keyframe's [m]
-  double start_delay = 0.5;           // standing before the gait begins [s]
-  double ramp_duration = 1;           // from standstill to the commanded velocity [s]
-  std::optional<double> stop_time;    // from when it stands again [s]
+  std::optional<double> base_height;      // of the base over its feet; default: the keyframe's [m]
+  double start_delay = 0.5;               // standing before the gait begins [s]
+  double ramp_duration = 1;               // from standstill to the commanded velocity [s]
+  std::optional<double> stop_time;        // from when it stands again [s]
   ExpectedSinkage expected_sinkage;
 };
 

@@ -10,7 +10,7 @@
 namespace footfall {
 
 // The sole's frame S has its origin in the middle of the sole's underside (of a ball: its lowest
-// point), and the axes of W when the robot stands in its pose.
+// point), and the axes of the upright base when the robot stands in its pose.
 struct Leg {
   std::string name;         // of its foot
   int foot = 0;             // index in Soles::feet
@@ -29,9 +29,12 @@ struct Leg {
 struct LeggedRobot {
   int base = 0;                // body with the free joint; the trunk
   int base_q = 0, base_v = 0;  // first of its coordinates and velocities
-  double mass = 0;             // [kg]
-  std::vector<Leg> legs;       // in the order of Soles::feet
-  std::vector<double> pose;    // in which it stands, as given
+  // Axes of the base along which x is forwards, y left and z up: its own where its z points up in
+  // the pose (within 45 degrees: it may stand on a slope), otherwise those of W there.
+  Mat3d R_BU = identity3<double>();
+  double mass = 0;           // [kg]
+  std::vector<Leg> legs;     // in the order of Soles::feet
+  std::vector<double> pose;  // in which it stands, as given
 };
 
 // The legs of a robot with a free base, from the soles of its feet. `pose` is one in which it stands.

@@ -15,8 +15,8 @@
 // stands counts where it is, not where it was planned, so ground that gives way does not strain
 // the legs; and the next foothold is moved by the error of ξ that will be left when the foot comes down.
 //
-// A foot that meets the ground early stops. One that does not meet it when it should goes on downwards, and
-// the plan waits for it.
+// A foot that meets the ground early stops. One that does not meet it when it should goes on downwards,
+// while the plan goes on.
 #pragma once
 
 #include <array>
