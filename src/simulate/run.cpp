@@ -172,6 +172,16 @@ RunSetup prepare_run(const Scenario& scenario) {
 
 namespace {
 
+// What `make` makes; its errors get the key's place.
+template <class Make>
+auto placed(const Scenario& scenario, const char* key, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, key) + error.what());
+  }
+}
+
 // What moves the robot from outside and from inside: pushes, its controller, and a watch over gaits.
 class Driver {
  public:
@@ -216,16 +226,6 @@ class Driver {
   }
 
  private:
-  // What `make` makes; its errors get the key's place.
-  template <class Make>
-  static auto placed(const Scenario& scenario, const char* key, const Make& make) {
-    try {
-      return make();
-    } catch (const InputError& error) {
-      throw InputError(place_of(scenario, key) + error.what());
-    }
-  }
-
   const RunSetup& setup_;
   double timestep_;
   Pusher pusher_;

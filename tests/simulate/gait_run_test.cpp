@@ -42,12 +42,12 @@ std::string error_with(const std::vector<std::string>& overrides) {
 TEST(GaitScenario, ReadsItsKeys) {
   const Scenario trot = parse_gait(
       kTrot, {"controller.speed_m_per_s=0.3", "controller.turn_rate_deg_per_s=90",
-              "controller.gait=walk", "controller.expected_sinkage_m=soil", "controller.duty=0.7"});
+              "controller.gait=walk", "controller.expected_sinkage_m=soil", "controller.duty=0.8"});
   EXPECT_EQ(trot.controller.trot.speed, 0.3);
   EXPECT_NEAR(trot.controller.trot.turn_rate, std::numbers::pi / 2, 1e-15);
   EXPECT_EQ(trot.controller.trot.gait, QuadrupedGait::walk);
   EXPECT_TRUE(trot.controller.trot.expected_sinkage.from_soil);
-  EXPECT_EQ(trot.controller.trot.duty, 0.7);
+  EXPECT_EQ(trot.controller.trot.duty, 0.8);
   const Scenario walk =
       parse_gait(kTrot, {"controller.kind=walk", "controller.step_count=3",
                          "controller.turn_deg=-10", "controller.expected_sinkage_m=0.006"});
