@@ -17,7 +17,7 @@ test: setup ## set up, then every check: format, lint, tests, sanitizers, Python
 	@scripts/test.sh $(CHECKS)
 
 build: setup ## set up and build the program: build/release/footfall
-	@scripts/build.sh release
+	@TARGET=footfall_program scripts/build.sh release
 
 bench: setup ## set up, build and run the benchmarks against MuJoCo
 	@scripts/bench.sh
