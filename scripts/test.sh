@@ -16,9 +16,12 @@ check_lint() { scripts/lint.sh; }
 build_and_ctest() {
   local preset="$1"
   shift
-  scripts/build.sh "$preset" &&
-    "$@" ctest --preset "$preset" --parallel "$jobs" --progress \
-      --output-junit "$results/$preset.xml"
+  scripts/build.sh "$preset" || return
+  rm -rf "build/$preset/test-results"
+  local status=0
+  "$@" ctest --preset "$preset" --parallel "$jobs" --output-junit "$results/$preset.xml" || status=$?
+  cp -r "build/$preset/test-results" "$results/$preset"
+  return "$status"
 }
 
 check_release() { build_and_ctest release; }
@@ -32,7 +35,7 @@ check_tsan() {
 
 check_python() {
   local status=0
-  scripts/build.sh release || return
+  TARGET=footfall_program scripts/build.sh release || return
   .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python ||
     status=$?
   ((status == 5)) && say "there are no Python tests" && return  # pytest's "nothing collected"
