@@ -26,7 +26,7 @@ struct ReproduceOptions {
 // ---- texts ----
 
 // Four digits, and no more zeros than they need.
-std::string number_text(double value) {
+std::string figure_text(double value) {
   if (value == 0) return "0";
   const double size = std::abs(value);
   if (size < 1e-3 || size >= 1e7) return fmt::format("{:.3e}", value);
@@ -94,8 +94,8 @@ void print_items(const std::vector<Item>& items) {
   std::string place;
   for (const Item& item : items) {
     rows.push_back({item.place == place ? "" : item.place, item.quantity,
-                    item.paper ? number_text(*item.paper) : '"' + item.claim + '"',
-                    number_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
+                    item.paper ? figure_text(*item.paper) : '"' + item.claim + '"',
+                    figure_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
     place = item.place;
   }
   print_rows(rows, "llrrlrl");

@@ -48,7 +48,7 @@ void print_result(const Setup& setup, const DragResult& r) {
   if (r.back) print_end("force on the way back", *r.back);
 }
 
-Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+Plot make_drag_plot(const Setup& setup, const std::vector<RigSample>& series) {
   std::vector<double> x, force;
   for (const RigSample& s : series) {
     x.push_back(1e3 * s.shear_displacement.x);
@@ -73,7 +73,7 @@ void run(const DragCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const DragResult result = drag(setup.ground, setup.foot, command.plan);
-  write_files(o, result.series, make_plot(setup, result.series));
+  write_files(o, result.series, make_drag_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(result));
     return;

@@ -81,7 +81,7 @@ void print_result(const Setup& setup, const DropResult& r) {
   print_energy(r.energy);
 }
 
-Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+Plot make_drop_plot(const Setup& setup, const std::vector<RigSample>& series) {
   const std::vector<double> time = column(series, &RigSample::time, 1e3);
   const std::vector<double> sinkage = column(series, &RigSample::sinkage, 1e3);
   const std::vector<double> force = column(series, &RigSample::normal_force);
@@ -110,7 +110,7 @@ void run(const DropCommand& command) {
     bar.update(static_cast<std::int64_t>(1000 * share));
   });
   bar.clear();
-  write_files(o, result.series, make_plot(setup, result.series));
+  write_files(o, result.series, make_drop_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(result));
     return;

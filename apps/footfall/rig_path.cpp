@@ -66,7 +66,7 @@ void print_result(const Setup& setup, const std::vector<RigSample>& series) {
   }
 }
 
-Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+Plot make_path_plot(const Setup& setup, const std::vector<RigSample>& series) {
   const std::vector<double> time = column(series, &RigSample::time);
   std::vector<double> x, y;
   for (const RigSample& s : series) {
@@ -96,7 +96,7 @@ void run(const PathCommand& command) {
       follow_path(setup.ground, setup.foot, path,
                   [&](std::size_t done) { bar.update(static_cast<std::int64_t>(done)); });
   bar.clear();
-  write_files(o, series, make_plot(setup, series));
+  write_files(o, series, make_path_plot(setup, series));
   if (o.json) {
     print_json(result_json(series));
     return;

@@ -56,7 +56,7 @@ void print_result(const Setup& setup, const PressResult& r) {
   }
 }
 
-Plot make_plot(const Setup& setup, const std::vector<RigSample>& series) {
+Plot make_press_plot(const Setup& setup, const std::vector<RigSample>& series) {
   const std::vector<double> force = column(series, &RigSample::normal_force);
   PlotPanel panel{.x = {.label = "sinkage", .unit = "mm"},
                   .y = {.label = "normal force", .unit = "N"},
@@ -73,7 +73,7 @@ void run(const PressCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const PressResult result = press(setup.ground, setup.foot, command.plan);
-  write_files(o, result.series, make_plot(setup, result.series));
+  write_files(o, result.series, make_press_plot(setup, result.series));
   if (o.json) {
     print_json(result_json(setup, result));
     return;

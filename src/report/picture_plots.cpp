@@ -16,7 +16,7 @@ struct Series {
   double width = 1.6;  // of the line [pixels]
 };
 
-struct Plot {
+struct TimePlot {
   std::string title, unit;
   std::vector<Series> series;
   bool from_zero = false;  // the axis starts at 0
@@ -28,7 +28,7 @@ struct Axis {
   double low = 0, high = 1, step = 1;
 };
 
-Axis value_axis(const Plot& plot) {
+Axis value_axis(const TimePlot& plot) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Series& s : plot.series) {
     for (const double v : s.values) {
@@ -72,7 +72,7 @@ std::vector<Point> trace(const std::vector<double>& time, const std::vector<doub
   return points;
 }
 
-void draw_axes(const Plot& plot, const Box& box, const Axis& t, const Axis& v, bool with_times,
+void draw_axes(const TimePlot& plot, const Box& box, const Axis& t, const Axis& v, bool with_times,
                Svg& svg) {
   for (double tick = v.low; tick <= v.high + 1e-6 * v.step; tick += v.step) {
     const double y = box.y + box.height * (1 - (tick - v.low) / (v.high - v.low));
@@ -95,7 +95,7 @@ void draw_axes(const Plot& plot, const Box& box, const Axis& t, const Axis& v, b
   svg.text({box.x, box.y - 9}, plot.title + unit, {.size = 13, .color = kInk, .bold = true});
 }
 
-void draw_plot(const Plot& plot, const std::vector<double>& time, const Axis& t, const Box& box,
+void draw_plot(const TimePlot& plot, const std::vector<double>& time, const Axis& t, const Box& box,
                bool last, Svg& svg) {
   const Axis v = value_axis(plot);
   draw_axes(plot, box, t, v, last, svg);
@@ -134,9 +134,9 @@ bool coincide(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // The same quantity of all feet. A line under later ones is wider, so that its colour shows.
-Plot foot_plot(const RunData& run, const char* column, double factor, const char* title,
-               const char* unit) {
-  Plot plot{.title = title, .unit = unit, .series = {}, .from_zero = true};
+TimePlot foot_plot(const RunData& run, const char* column, double factor, const char* title,
+                   const char* unit) {
+  TimePlot plot{.title = title, .unit = unit, .series = {}, .from_zero = true};
   const int feet = static_cast<int>(run.list("foot_names").size());
   for (int f = 0; f < feet; ++f) {
     Series s{run.foot_column(f, column).values, foot_color(f), 1.8};
@@ -167,7 +167,7 @@ void draw_plots(const RunData& run, const World& world, const Moments& moments, 
   const std::vector<double>& time = run.column("time").values;
   const std::string base = world.robot.body_count() > 1 ? world.robot.bodies[1].name : "base";
   const Color grey{0.30, 0.36, 0.42};
-  const Plot plots[] = {
+  const TimePlot plots[] = {
       {.title = "height of " + base, .unit = "m", .series = {{base_height(run, world), grey, 2}}},
       foot_plot(run, "normal_force", 1, "normal force", "N"),
       foot_plot(run, "sinkage", 1000, "sinkage", "mm"),

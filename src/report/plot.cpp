@@ -14,7 +14,7 @@ namespace footfall {
 namespace picture {
 namespace {
 
-constexpr double kPanelWidth = 400, kMargin = 28, kColumnGap = 30, kRowGap = 18;
+constexpr double kPanelWidth = 400, kSheetMargin = 28, kColumnGap = 30, kRowGap = 18;
 constexpr double kTitleSize = 20, kPanelTitleSize = 14.5, kTextSize = 13, kTickSize = 11.5;
 constexpr double kLineHeight = 17;
 constexpr double kAxisWidth = 300, kAxisHeight = 224;  // the least width; the height
@@ -288,7 +288,7 @@ Svg draw_sheet(const Plot& plot) {
   const double inside = columns * kPanelWidth + (columns - 1) * kColumnGap;
   const bool shared = same_legends(plot);
   const std::vector<Mark> marks = shared ? marks_of(plot.panels[0]) : std::vector<Mark>{};
-  double top = kMargin + (plot.title.empty() ? 0 : 26) + (plot.subtitle.empty() ? 0 : 22);
+  double top = kSheetMargin + (plot.title.empty() ? 0 : 26) + (plot.subtitle.empty() ? 0 : 22);
   const double legend_top = top;
   top += draw_legend(marks, {}, inside, nullptr) + 10;
   std::vector<Words> words(rows);
@@ -300,20 +300,20 @@ Svg draw_sheet(const Plot& plot) {
   const auto row_height = [&](int row) {
     return words[row].above + kAxisHeight + words[row].below;
   };
-  double height = top + kMargin;
+  double height = top + kSheetMargin;
   for (int row = 0; row < rows; ++row) height += row_height(row) + (row > 0 ? kRowGap : 0);
-  const double width = inside + 2 * kMargin;
+  const double width = inside + 2 * kSheetMargin;
   Svg svg(width, height);
   svg.rectangle({0, 0}, width, height, 0, {.fill = "#ffffff"});
-  svg.text({kMargin, kMargin + 14}, plot.title,
+  svg.text({kSheetMargin, kSheetMargin + 14}, plot.title,
            {.size = fitting_size(plot.title, kTitleSize, inside), .color = kInk, .bold = true});
-  svg.text({kMargin, legend_top - 8}, plot.subtitle,
+  svg.text({kSheetMargin, legend_top - 8}, plot.subtitle,
            {.size = fitting_size(plot.subtitle, kTextSize, inside), .color = kSoftInk});
-  draw_legend(marks, {kMargin, legend_top}, inside, &svg);
+  draw_legend(marks, {kSheetMargin, legend_top}, inside, &svg);
   for (int i = 0; i < count; ++i) {
     const int row = i / columns;
     if (i > 0 && i % columns == 0) top += row_height(row - 1) + kRowGap;
-    draw_panel(plot.panels[i], {kMargin + (i % columns) * (kPanelWidth + kColumnGap), top},
+    draw_panel(plot.panels[i], {kSheetMargin + (i % columns) * (kPanelWidth + kColumnGap), top},
                words[row].above, !shared, fmt::format("panel{}", i), svg);
   }
   return svg;
