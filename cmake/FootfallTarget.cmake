@@ -19,6 +19,12 @@ function(footfall_configure_target target)
     endif()
   endif()
 
+  if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Not a class that holds a type of an anonymous namespace, in a file that GCC takes for a header,
+    # and not a local name that is a neighbour's global one.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow -Wshadow=local)
+  endif()
+
   if(FOOTFALL_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${FOOTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -31,4 +37,28 @@ function(footfall_configure_target target)
       target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized)
     endif()
   endif()
+endfunction()
+
+# footfall_compile_together(<target> <sources>...): with CMAKE_UNITY_BUILD up to twelve files of one folder
+# are compiled as one, since most of the time goes into headers and their templates. So names in anonymous
+# namespaces must differ within a folder. The kernels of a step, and files of no folder, stay alone.
+function(footfall_compile_together target)
+  set(folder "")
+  set(count 0)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH parent)
+    cmake_path(GET source FILENAME name)
+    if(parent STREQUAL "${PROJECT_SOURCE_DIR}/src" OR name MATCHES "^step.*\\.cpp$")
+      continue()
+    endif()
+    if(NOT parent STREQUAL folder)
+      set(folder "${parent}")
+      set(count 0)
+    endif()
+    cmake_path(GET parent FILENAME group)
+    math(EXPR number "${count} / 12 + 1")
+    math(EXPR count "${count} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${number}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()

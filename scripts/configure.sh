@@ -9,6 +9,9 @@ stamp="build/$preset/.configured"
 if (($# > 0)) || [[ ! -f build/$preset/build.ninja || CMakePresets.json -nt $stamp ||
   .venv/requirements.sha256 -nt $stamp ]]; then
   say "configuring preset $preset"
-  cmake --preset "$preset" "$@"
+  # Builds from nothing take a third less when files are compiled together; work wants them apart.
+  unity=ON
+  [[ $preset == dev ]] && unity=OFF
+  cmake --preset "$preset" -DCMAKE_UNITY_BUILD="$unity" "$@"
   touch "$stamp"
 fi

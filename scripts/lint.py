@@ -1,7 +1,7 @@
 """clang-tidy over src/ and apps/, in parallel; what passed and did not change is skipped.
 
-Nearly all of the time goes into reading headers, so up to six files of one folder of src/ are read as
-one: names in their anonymous namespaces must differ.
+Nearly all of the time goes into reading headers, so files are read together where the build compiles
+them together (see cmake/FootfallTarget.cmake).
 
 Files count as unchanged when their text, the text of every project header that they include
 (directly or not), their compile command, .clang-tidy and clang-tidy's version are what they were
@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 CLANG_TIDY = ROOT / ".venv/bin/clang-tidy"
 PASSED = ROOT / ".cache/lint"
-GROUPS = ROOT / ".cache/lint-groups"
+COMMANDS = ROOT / ".cache/lint-commands"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 PRECOMPILED = re.compile(r" -Winvalid-pch| -include \S+cmake_pch\.hxx")
 
@@ -57,47 +57,38 @@ def with_headers(source: Path, folders: tuple[Path, ...]) -> list[Path]:
     return sorted(seen)
 
 
-def fingerprint(sources: list[Path], command: str, common: str, folders: tuple[Path, ...]) -> str:
+def fingerprint(file: Path, command: str, common: str, folders: tuple[Path, ...]) -> str:
     digest = hashlib.sha256(f"{common}\0{command}".encode())
-    for source in sources:
-        for path in with_headers(source, folders):
-            digest.update(f"\0{path}\0{read(path)}".encode())
+    for path in with_headers(file, folders):
+        digest.update(f"\0{path}\0{read(path)}".encode())
     return digest.hexdigest()
 
 
-def group_files(commands: dict[Path, str]) -> list[list[Path]]:
-    """Files of one folder of the library by sixes; the long ones, and those of the program, alone."""
-    groups: list[list[Path]] = []
-    for source in sorted(commands):
-        last = groups[-1] if groups else []
-        alone = not source.is_relative_to(ROOT / "src") or source.name.startswith("step")
-        if alone or not last or len(last) == 6 or last[0].parent != source.parent:
-            groups.append([source])
-        else:
-            last.append(source)
-    return groups
+def read_commands(build: Path) -> dict[Path, str]:
+    """What compiles the library and the program: file, or a file that includes several, to command."""
+    commands: dict[Path, str] = {}
+    for entry in json.loads(read(build / "compile_commands.json")):
+        file = Path(entry["file"]).resolve()
+        ours = any(file.is_relative_to(folder) for folder in (
+            ROOT / "src", ROOT / "apps", build / "CMakeFiles", build / "apps"))
+        if ours and file.is_file() and not file.name.startswith("cmake_pch"):
+            # without the precompiled header: only what a file includes is read
+            command = entry.get("command") or shlex.join(entry["arguments"])
+            commands[file] = PRECOMPILED.sub("", command)
+    return commands
 
 
-def write_groups(groups: list[list[Path]], commands: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Makes a file that includes each group's, and the compile commands that clang-tidy reads."""
-    GROUPS.mkdir(parents=True, exist_ok=True)
-    made: dict[Path, list[Path]] = {}
-    entries = []
-    for i, group in enumerate(groups):
-        file = group[0] if len(group) == 1 else GROUPS / f"group_{i}.cpp"
-        if file not in group:
-            file.write_text("".join(f'#include "{source}"\n' for source in group), encoding="utf-8")
-        made[file] = group
-        entries.append({"directory": str(ROOT), "file": str(file),
-                        "command": commands[group[0]].replace(str(group[0]), str(file))})
-    (GROUPS / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
-    return made
+def write_commands(commands: dict[Path, str]) -> None:
+    COMMANDS.mkdir(parents=True, exist_ok=True)
+    entries = [{"directory": str(ROOT), "file": str(file), "command": command}
+               for file, command in commands.items()]
+    (COMMANDS / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
 
 
 def lint(file: Path) -> subprocess.CompletedProcess[str]:
     # Warnings are the compiler's business, and clang does not know all of GCC's by name.
     return subprocess.run(
-        [CLANG_TIDY, "-p", GROUPS, "--quiet", "--checks=-bugprone-suspicious-include",
+        [CLANG_TIDY, "-p", COMMANDS, "--quiet", "--checks=-bugprone-suspicious-include",
          "--extra-arg=-Wno-error",
          "--extra-arg=-Wno-unknown-warning-option", file],
         capture_output=True, text=True, cwd=ROOT, check=False)
@@ -115,23 +106,15 @@ def main() -> int:
     folders = (ROOT / "include", ROOT / "src", build / "generated")
     PASSED.mkdir(parents=True, exist_ok=True)
 
-    commands: dict[Path, str] = {}
-    for entry in json.loads(read(build / "compile_commands.json")):
-        source = Path(entry["file"]).resolve()
-        ours = source.is_relative_to(ROOT / "src") or source.is_relative_to(ROOT / "apps")
-        if ours and source.is_file():
-            # without the precompiled header: only what a file includes is read
-            command = entry.get("command") or shlex.join(entry["arguments"])
-            commands[source] = PRECOMPILED.sub("", command)
-    groups = write_groups(group_files(commands), commands)
-
+    commands = read_commands(build)
+    write_commands(commands)
     todo: list[tuple[Path, Path]] = []  # file, the mark that says it passed
-    for file, sources in groups.items():
-        mark = PASSED / fingerprint(sources, commands[sources[0]], common, folders)
+    for file, command in commands.items():
+        mark = PASSED / fingerprint(file, command, common, folders)
         if not mark.exists():
             todo.append((file, mark))
 
-    print(f"-- lint: {len(commands)} files in {len(groups)} groups, {len(todo)} to check", flush=True)
+    print(f"-- lint: {len(commands)} groups of files, {len(todo)} to check", flush=True)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         work = {pool.submit(lint, file): (file, mark) for file, mark in todo}
@@ -142,9 +125,8 @@ def main() -> int:
                 mark.touch()
             else:
                 failed += 1
-                names = ", ".join(str(source.relative_to(ROOT)) for source in groups[file])
-                print(f"\nlint: {names}\n{result.stdout}{result.stderr}", flush=True)
-    print(f"-- lint: {len(groups) - failed} of {len(groups)} groups pass")
+                print(f"\nlint: {file.relative_to(ROOT)}\n{result.stdout}{result.stderr}", flush=True)
+    print(f"-- lint: {len(commands) - failed} of {len(commands)} groups pass")
     return 1 if failed else 0
 
 
