@@ -7,7 +7,7 @@ namespace {
 const std::vector<std::string> kFeedbackKeys = {"k_p_per_s2", "k_v_per_s", "epsilon_m"};
 const std::vector<std::string> kSpringKeys = {"stiffness_N_per_m", "damping_Ns_per_m",
                                               "tangential_damping_Ns_per_m", "guard"};
-const std::vector<std::string> kBothKeys = {"clipping", "friction_coefficient"};
+const std::vector<std::string> kPenaltyKeys = {"clipping", "friction_coefficient"};
 
 void refuse_keys(const TableReader& reader, const std::vector<std::string>& keys,
                  const char* expected) {
@@ -41,7 +41,7 @@ bool is_penalty(ContactModel contact) {
 std::vector<std::string> penalty_contact_keys() {
   std::vector<std::string> keys = kFeedbackKeys;
   keys.insert(keys.end(), kSpringKeys.begin(), kSpringKeys.end());
-  keys.insert(keys.end(), kBothKeys.begin(), kBothKeys.end());
+  keys.insert(keys.end(), kPenaltyKeys.begin(), kPenaltyKeys.end());
   return keys;
 }
 
@@ -54,7 +54,7 @@ PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel conta
     refuse_keys(reader, kSpringKeys, "none unless contact.model = \"spring_damper\"");
   }
   if (!is_penalty(contact)) {
-    refuse_keys(reader, kBothKeys,
+    refuse_keys(reader, kPenaltyKeys,
                 "none unless contact.model = \"feedback_linearized\" or \"spring_damper\"");
     return out;
   }
