@@ -4,6 +4,8 @@
 // Usage: walks [--all]     without --all: four soils, four of the humanoid's twenty walks
 #include <cstdio>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,22 @@ void walk_biped(const std::vector<std::string>& soils) {
   }
 }
 
+// The same brisk steps on hard ground, by other models of contact.
+void walk_contacts() {
+  std::ifstream file("scenarios/biped_walk.toml");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string soil = "[soil]\nname = \"concrete\"\n";
+  text.erase(text.find(soil), soil.size());  // these models know no soil
+  footfall::RunOptions options;
+  options.record = false;
+  for (const char* model : {"feedback_linearized", "soft_constraint"}) {
+    const footfall::Scenario scenario = footfall::parse_scenario(
+        text, "biped_walk.toml", "scenarios", {std::string("contact.model=") + model});
+    std::printf("%-20s brisk  %s\n", model,
+                outcome(*footfall::run(scenario, options).gait).c_str());
+  }
+}
+
 struct Counts {
   int walks = 0, ends = 0;
 };
@@ -80,6 +98,7 @@ bool show(bool all) {
     durations = {0.4, 0.45, 0.5, 0.55, 0.6};
   }
   walk_biped(soils);
+  walk_contacts();
   const Counts expecting = walk_humanoid(durations, "0.006");
   const Counts surprised = walk_humanoid(durations, "0");
   return expecting.ends > surprised.ends;

@@ -8,15 +8,15 @@
 namespace footfall {
 
 struct FootPatch {
-  bool touching = false;              // carries any force
-  Vec3d center{0, 0, 0};              // pressure-weighted centre p_WC [m]
-  Vec3d normal{0, 0, 1};              // of the ground there, frame W
-  double sinkage = 0;                 // at the centre, at the end of the step; of soft constraints the
-                                      // mean over contacts that touch [m]
-  double sinkage_rate = 0;            // [m/s], positive while sinking
-  double pad_compression = 0;         // of the foot's pad, which is not part of the sinkage [m]
-  double contact_area = 0;            // [m²]
-  Vec3d velocity{0, 0, 0};            // of the sole at the centre, frame W [m/s]
+  bool touching = false;       // carries any force
+  Vec3d center{0, 0, 0};       // pressure-weighted centre p_WC [m]
+  Vec3d normal{0, 0, 1};       // of the ground there, frame W
+  double sinkage = 0;          // at the centre, at the end of the step; of soft constraints the
+                               // mean over contacts that touch [m]
+  double sinkage_rate = 0;     // [m/s], positive while sinking
+  double pad_compression = 0;  // of the foot's pad, which is not part of the sinkage [m]
+  double contact_area = 0;     // [m²]
+  Vec3d velocity{0, 0, 0};     // of the sole at the centre, frame W [m/s]
   Vec3d shear_displacement{0, 0, 0};  // force-weighted mean j, frame W [m]
   double normal_force = 0;            // F_N [N]
   double tangential_force = 0;        // [N]
