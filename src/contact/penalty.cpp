@@ -26,6 +26,7 @@ void check_penalty(const PenaltyModel& m) {
   if (m.kind == PenaltyKind::feedback_linearized) {
     check_range("k_p_per_s2", m.k_p, 0, 1e12, "0 to 1e12 1/s²");
     check_range("k_v_per_s", m.k_v, 0, 1e9, "0 to 1e9 1/s");
+    check_range("rounds", m.rounds, 1, 1e6, "1 or more");
     check_range("epsilon_m", m.epsilon, -0.1, 0, "-0.1 to 0 m: a wanted height, negative inside");
     return;
   }

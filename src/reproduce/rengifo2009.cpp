@@ -40,12 +40,13 @@ Reproduction reproduce_rengifo2009(const ShareDone& progress) {
   };
   Reproduction out;
   rengifo2009::add_ball(out);
-  done(0.7);
+  done(0.3);
   rengifo2009::add_classical(out);
   rengifo2009::add_brick(out);
-  done(0.9);
+  done(0.4);
   rengifo2009::add_clipping(out);
   rengifo2009::add_balance(out);
+  rengifo2009::add_walk(out, [&](double share) { done(0.4 + 0.6 * share); });
   return out;
 }
 

@@ -10,11 +10,12 @@ namespace footfall::rengifo2009 {
 
 inline constexpr double kGravity = 9.81;  // [m/s²]
 
-void add_ball(Reproduction& out);       // Figs. 4 and 5, Section II.A
-void add_classical(Reproduction& out);  // (2), with and without a guard
-void add_brick(Reproduction& out);      // Section II.B
-void add_clipping(Reproduction& out);   // (20)
-void add_balance(Reproduction& out);    // (10): forces, weight and momentum
+void add_ball(Reproduction& out);                             // Figs. 4 and 5, Section II.A
+void add_classical(Reproduction& out);                        // (2), with and without a guard
+void add_brick(Reproduction& out);                            // Section II.B
+void add_clipping(Reproduction& out);                         // (20)
+void add_walk(Reproduction& out, const ShareDone& progress);  // Figs. 11 to 14
+void add_balance(Reproduction& out);                          // (10): forces, weight and momentum
 
 // A robot of robots/ on hard ground.
 struct HardGround {

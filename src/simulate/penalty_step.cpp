@@ -6,6 +6,8 @@
 namespace footfall {
 namespace {
 
+constexpr double kShareTolerance = 1e-6;  // of the wrench that points share
+
 using P = Pack<double>;
 using Place = PenaltyWorkspace::Place;
 using Body = PenaltyWorkspace::Body;
@@ -159,28 +161,74 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
   }
 }
 
-// F′h of feedback linearisation, around the step without contact.
-void linearize_feedback(const PenaltyModel& model, double h, const LinkTree<double>& tree,
+// Brings the impulses of a body's points into their cones. What is cut from one is given to the others,
+// so that their wrench, Qᵀ F′, stays: from the cone to the nearest impulses with that wrench and back,
+// until both agree or the rounds are over. The first round alone is the paper's.
+void share_wrench(const PenaltyModel& model, const ContactProblem<double>& problem,
+                  const Body& body, PenaltyWorkspace& w) {
+  const double* wanted = &w.parts[body.first_row];
+  const int rank = body.basis.rank(), end = body.first + body.basis.count;
+  double size = 0;
+  for (int i = 0; i < rank; ++i) size += square(wanted[i]);
+  for (int round = 1; true; ++round) {
+    for (int k = body.first; k < end; ++k) {
+      const auto [pack, item] = w.active[k];
+      const ContactPoint<P>& p = problem.packs()[pack];
+      w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
+                              p.friction_coefficient[item], model.clipping);
+    }
+    if (round >= model.rounds) return;
+    double missing[6], error = 0;
+    project(body.basis, &w.position[body.first], &w.impulse[body.first], missing);
+    for (int i = 0; i < rank; ++i) {
+      missing[i] = wanted[i] - missing[i];
+      error += square(missing[i]);
+    }
+    if (error <= square(kShareTolerance) * size) return;
+    for (int k = body.first; k < end; ++k) {
+      w.impulse[k] += point_vector(body.basis, w.position[k], missing);
+    }
+  }
+}
+
+// B of (15): a point's acceleration if no joint accelerates.
+Vec3d bias_acceleration(const LinkMotion<P>& motion, int item, const Vec3d& gravity,
+                        const Vec3d& p_OC) {
+  const Twist<double> V = get_item<double>(motion.V, item);
+  const Twist<double> A = get_item<double>(motion.A, item);  // gravity is in it, upwards
+  return A.lin + gravity + cross(A.ang, p_OC) + cross(V.ang, point_velocity(V, p_OC));
+}
+
+// F h of feedback linearisation: F′ around the step without contact, shared within the cones.
+void linearize_feedback(const World& world, const LinkTree<double>& tree,
                         const JointBalance<double>& balance, const LinkData<double>& links,
                         const ContactProblem<double>& problem, SolverWorkspace<double>& solver,
                         PenaltyWorkspace& w) {
+  const PenaltyModel& model = *world.penalty;
+  const double h = world.options.timestep;
   solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
   for (int i = 0; i < w.body_count; ++i) {
     const Body& body = w.bodies[i];
+    const Link& link = tree.plan.links[body.link];
+    const LinkMotion<P>& motion = links.motion[link.group];
     const Twist<double> V = link_motion(tree, solver.sweep, body.link);
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
-      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
-      const int item = w.active[k].item;
+      const auto [pack, item] = w.active[k];
+      const ContactPoint<P>& p = problem.packs()[pack];
+      const Vec3d& r = w.position[k];
       const Vec3d n = get_item<double>(p.normal, item);
       const Vec3d start = get_item<double>(p.velocity, item);
-      w.wanted[k] =
-          wanted_velocity(model, h, -p.sinkage[item], n, start) - point_velocity(V, w.position[k]);
+      // what it would come to: joint velocities of the step's end, and the joints have moved by then
+      const Vec3d free =
+          point_velocity(V, r) + h * bias_acceleration(motion, link.item, world.robot.gravity, r);
+      w.wanted[k] = wanted_velocity(model, h, -p.sinkage[item], n, start) - free;
     }
   }
   solve_minimum_norm(links, solver.sweep, w);
+  for (int i = 0; i < w.body_count; ++i) share_wrench(model, problem, w.bodies[i], w);
 }
 
-// F′h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia.
+// F h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia, then the cones.
 void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree,
                    const JointBalance<double>& balance, const LinkData<double>& links,
                    ContactProblem<double>& problem, SolverWorkspace<double>& solver,
@@ -209,25 +257,20 @@ void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree
       const Vec3d u = point_velocity(V, w.position[k]);
       const Vec3d n = get_item<double>(p.normal, item);
       const double u_n = dot(n, u);
-      w.impulse[k] = (h * m.stiffness * (p.sinkage[item] - h * u_n) - h * m.damping * u_n) * n -
-                     (h * m.tangential_damping) * (u - u_n * n);
+      const double f_n = m.stiffness * (p.sinkage[item] - h * u_n) - m.damping * u_n;
+      const Vec3d force = f_n * n - m.tangential_damping * (u - u_n * n);
+      w.impulse[k] = saturate(h * force, n, p.friction_coefficient[item], m.clipping, !m.guard);
     }
   }
 }
 
-// Brings the impulses into the cone and puts them on the links.
-void apply_impulses(const PenaltyModel& model, const LinkTree<double>& tree,
-                    const ContactProblem<double>& problem, LinkData<double>& links,
-                    PenaltyWorkspace& w) {
-  const bool may_pull = model.kind == PenaltyKind::spring_damper && !model.guard;
+// Puts the impulses on the links.
+void apply_impulses(const LinkTree<double>& tree, const PenaltyWorkspace& w,
+                    LinkData<double>& links) {
   for (int i = 0; i < w.body_count; ++i) {
     const Body& body = w.bodies[i];
     Wrench<double> sum = zero6<double>();
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
-      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
-      const int item = w.active[k].item;
-      w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
-                              p.friction_coefficient[item], model.clipping, may_pull);
       sum += Wrench<double>{cross(w.position[k], w.impulse[k]), w.impulse[k]};
     }
     const Link& link = tree.plan.links[body.link];
@@ -281,6 +324,7 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
       position(world.soles.points.size()), wanted(world.soles.points.size()),
       impulse(world.soles.points.size()), cholesky(0), wrench(tree.groups.size()),
       no_packs(tree.groups.size() + 1, 0) {
+  check_penalty(*world.penalty);
   for (std::size_t i = 0; i < tree.plan.links.size(); ++i) {
     paths.push_back(make_path(tree, static_cast<int>(i)));
   }
@@ -329,8 +373,8 @@ SolverReport<double> solve_penalty_step(const World& world, const LinkTree<doubl
     problem.first_pack.swap(w.no_packs);
     problem.pack_count = 0;
     if (w.active_count > 0) {
-      if (!springs) linearize_feedback(model, h, tree, balance, links, problem, solver, w);
-      apply_impulses(model, tree, problem, links, w);
+      if (!springs) linearize_feedback(world, tree, balance, links, problem, solver, w);
+      apply_impulses(tree, w, links);
     }
     const double iterations = report.iterations;
     report = solve_step(tree, links, balance, world.options.solver, h, h * world.force_scale,

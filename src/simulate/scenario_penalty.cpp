@@ -4,7 +4,7 @@
 namespace footfall {
 namespace {
 
-const std::vector<std::string> kFeedbackKeys = {"k_p_per_s2", "k_v_per_s", "epsilon_m"};
+const std::vector<std::string> kFeedbackKeys = {"k_p_per_s2", "k_v_per_s", "epsilon_m", "rounds"};
 const std::vector<std::string> kSpringKeys = {"stiffness_N_per_m", "damping_Ns_per_m",
                                               "tangential_damping_Ns_per_m", "guard"};
 const std::vector<std::string> kPenaltyKeys = {"clipping", "friction_coefficient"};
@@ -21,6 +21,7 @@ void read_feedback(const TableReader& reader, PenaltyModel& m) {
   m.k_v = reader.number_or("k_v_per_s", m.k_v, {0, 1e9, "0 to 1e9 1/s"});
   m.epsilon = reader.number_or("epsilon_m", m.epsilon,
                                {-0.1, 0, "-0.1 to 0 m: a wanted height, negative inside"});
+  m.rounds = static_cast<int>(reader.integer_or("rounds", m.rounds, {1, 1e6, "1 or more"}));
 }
 
 void read_springs(const TableReader& reader, PenaltyModel& m) {

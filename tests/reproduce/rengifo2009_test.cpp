@@ -19,8 +19,8 @@ TEST(Rengifo2009, EveryVerdictIsTheExpectedOne) {
     slips += i.verdict == Verdict::slip ? 1 : 0;
   }
   EXPECT_EQ(slips, 1);
-  EXPECT_GE(done.items.size(), 25U);
-  EXPECT_EQ(done.figures.size(), 2U);
+  EXPECT_GE(done.items.size(), 34U);
+  EXPECT_EQ(done.figures.size(), 6U);
 }
 
 }  // namespace

@@ -9,6 +9,11 @@
 //   (Dᵀ A⁻¹ D) F′ = p̈ᵈ − [accelerations of the points without contact]     (18), minimum norm
 //   F = F′ brought into the friction cone: f_n ≥ 0, |f_t| ≤ μ f_n            (19), (20)
 //
+// The minimum norm knows nothing of the cone: it has a corner pull as soon as the centre of pressure
+// leaves the diamond within the sole, and gives corners that carry little as much friction as others. The
+// paper cuts each force and leaves it at that. We then share what was cut among the body's other points,
+// so that their wrench stays as long as it can (`rounds`; 1 is the paper's way).
+//
 //   p   height of the point over the ground along its normal n, negative inside [m]; a point with
 //       p < 0 at the start of the step is active, all others carry nothing
 //   ε   wanted height at rest, negative: the point stays inside, so that a small lift does not end the
@@ -50,6 +55,7 @@ struct PenaltyModel {
   double k_p = 500;        // [1/s²]
   double k_v = 250;        // [1/s]
   double epsilon = -1e-4;  // wanted height at rest ε [m]
+  int rounds = 100;        // of cutting and sharing, at most; 1: cut once
   // spring_damper, of each point
   double stiffness = 0;           // k [N/m]
   double damping = 0;             // c [N s/m]
