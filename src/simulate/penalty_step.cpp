@@ -9,8 +9,8 @@ namespace {
 constexpr double kShareTolerance = 1e-6;  // of the wrench that points share
 
 using P = Pack<double>;
-using Place = PenaltyWorkspace::Place;
-using Body = PenaltyWorkspace::Body;
+using SolePlace = PenaltyWorkspace::Place;
+using TouchingLink = PenaltyWorkspace::Body;
 
 PenaltyWorkspace::Path make_path(const LinkTree<double>& tree, int link) {
   PenaltyWorkspace::Path path;
@@ -53,7 +53,7 @@ void collect_points(ContactProblem<double>& problem, PenaltyWorkspace& w) {
       w.active[w.active_count++] = {pack, item};
     }
     if (w.active_count == first) continue;
-    Body& body = w.bodies[w.body_count++];
+    TouchingLink& body = w.bodies[w.body_count++];
     body.link = link;
     body.first = first;
     body.first_row = w.rank;
@@ -116,8 +116,8 @@ int shared_rows(const PenaltyWorkspace::Path& a, const PenaltyWorkspace::Path& b
 }
 
 // The block of Z between two bodies.
-void fill_block(const Body& a, const Body& b, int rows, const Lane8* response, int stride,
-                double* Z) {
+void fill_block(const TouchingLink& a, const TouchingLink& b, int rows, const Lane8* response,
+                int stride, double* Z) {
   const int na = a.basis.rank(), nb = b.basis.rank();
   Lane8 sum[6];
   for (int i = 0; i < na; ++i) sum[i] = Lane8(0);
@@ -139,14 +139,14 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
                         PenaltyWorkspace& w) {
   int rows = 0;
   for (int i = 0; i < w.body_count; ++i) {
-    Body& body = w.bodies[i];
+    TouchingLink& body = w.bodies[i];
     const PenaltyWorkspace::Path& path = w.paths[body.link];
     body.first_response = rows;
     respond(path, links, sweep, body.basis, &w.response[rows]);
     rows += static_cast<int>(path.joints.size()) + (path.free_group < 0 ? 0 : 6);
     project(body.basis, &w.position[body.first], &w.wanted[body.first], &w.parts[body.first_row]);
     for (int k = 0; k <= i; ++k) {
-      const Body& other = w.bodies[k];
+      const TouchingLink& other = w.bodies[k];
       fill_block(body, other, shared_rows(path, w.paths[other.link]), w.response.data(), w.rank,
                  w.Z.data());
     }
@@ -154,7 +154,7 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
   w.cholesky.factor(w.Z.data(), w.rank, w.rank);
   w.cholesky.solve(w.parts.data());
   for (int i = 0; i < w.body_count; ++i) {
-    const Body& body = w.bodies[i];
+    const TouchingLink& body = w.bodies[i];
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
       w.impulse[k] = point_vector(body.basis, w.position[k], &w.parts[body.first_row]);
     }
@@ -165,7 +165,7 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
 // so that their wrench, Qᵀ F′, stays: from the cone to the nearest impulses with that wrench and back,
 // until both agree or the rounds are over. The first round alone is the paper's.
 void share_wrench(const PenaltyModel& model, const ContactProblem<double>& problem,
-                  const Body& body, PenaltyWorkspace& w) {
+                  const TouchingLink& body, PenaltyWorkspace& w) {
   const double* wanted = &w.parts[body.first_row];
   const int rank = body.basis.rank(), end = body.first + body.basis.count;
   double size = 0;
@@ -208,7 +208,7 @@ void linearize_feedback(const World& world, const LinkTree<double>& tree,
   const double h = world.options.timestep;
   solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
   for (int i = 0; i < w.body_count; ++i) {
-    const Body& body = w.bodies[i];
+    const TouchingLink& body = w.bodies[i];
     const Link& link = tree.plan.links[body.link];
     const LinkMotion<P>& motion = links.motion[link.group];
     const Twist<double> V = link_motion(tree, solver.sweep, body.link);
@@ -249,7 +249,7 @@ void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree
   }
   solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
   for (int i = 0; i < w.body_count; ++i) {
-    const Body& body = w.bodies[i];
+    const TouchingLink& body = w.bodies[i];
     const Twist<double> V = link_motion(tree, solver.sweep, body.link);
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
       const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
@@ -268,7 +268,7 @@ void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree
 void apply_impulses(const LinkTree<double>& tree, const PenaltyWorkspace& w,
                     LinkData<double>& links) {
   for (int i = 0; i < w.body_count; ++i) {
-    const Body& body = w.bodies[i];
+    const TouchingLink& body = w.bodies[i];
     Wrench<double> sum = zero6<double>();
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
       sum += Wrench<double>{cross(w.position[k], w.impulse[k]), w.impulse[k]};
@@ -336,7 +336,7 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
     }
   }
   std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.link < b.link; });
+                   [](const SolePlace& a, const SolePlace& b) { return a.link < b.link; });
   int body_total = 0;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
