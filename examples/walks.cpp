@@ -58,11 +58,13 @@ void walk_contacts() {
   text.erase(text.find(soil), soil.size());  // these models know no soil
   footfall::RunOptions options;
   options.record = false;
-  for (const char* model : {"feedback_linearized", "soft_constraint"}) {
-    const footfall::Scenario scenario = footfall::parse_scenario(
-        text, "biped_walk.toml", "scenarios", {std::string("contact.model=") + model});
-    std::printf("%-20s brisk  %s\n", model,
-                outcome(*footfall::run(scenario, options).gait).c_str());
+  for (const char* name : {"feedback_linearized", "soft_constraint"}) {
+    const std::string model = name;
+    Overrides overrides = {"contact.model=" + model};
+    if (model == "feedback_linearized") overrides.emplace_back("contact.friction_coefficient=0.8");
+    const footfall::Scenario scenario =
+        footfall::parse_scenario(text, "biped_walk.toml", "scenarios", overrides);
+    std::printf("%-20s brisk  %s\n", name, outcome(*footfall::run(scenario, options).gait).c_str());
   }
 }
 

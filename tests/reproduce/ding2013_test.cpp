@@ -159,7 +159,7 @@ TEST(Reproduction, UnknownPaperIsNamed) {
     find_paper("ding2014");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "paper 'ding2014', expected ding2013 or gora2025");
+    EXPECT_STREQ(error.what(), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009");
   }
 }
 
