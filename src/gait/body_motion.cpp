@@ -68,7 +68,7 @@ void BodyMotionSolver::solve_velocity(const RobotModel& model, const RobotData<d
   const Vec3d turn = transpose_times(data.R_WB[robot.base], wanted.trunk);  // frame B, as qvel
   double* base = qvel.data() + robot.base_v;
   base[3] = turn.x, base[4] = turn.y, base[5] = turn.z;
-  for (int pass = 0; pass < 2; ++pass) {  // linear: the second pass only confirms the soles
+  for (int pass = 0; pass < 2; ++pass) {  // the second lets the legs follow the base
     follow_with_legs(model, data, robot, wanted.soles, qvel);
     if (pass == 1) break;
     const Vec3d more = base_shift(wanted.center_of_mass - com_rate(qvel));

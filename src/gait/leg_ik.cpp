@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "footfall/robot/kinematics.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 namespace {
@@ -19,15 +20,6 @@ using LegJacobian = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 
 using LegVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxJoints, 1>;
 using TaskVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 using TaskMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-
-// The rotation vector [rad] that turns `from` into `to`, frame W.
-Vec3d turn_between(const Mat3d& from, const Mat3d& to) {
-  const Vec3d sine = 0.5 * (cross(from.x, to.x) + cross(from.y, to.y) + cross(from.z, to.z));
-  const double cosine = 0.5 * (dot(from.x, to.x) + dot(from.y, to.y) + dot(from.z, to.z) - 1);
-  const double s = norm(sine);
-  if (s < 1e-12) return sine;
-  return (std::atan2(s, cosine) / s) * sine;
-}
 
 // Rows: the sole's velocity, and of a flat one kArm × its rate of turn, per joint velocity.
 LegJacobian leg_jacobian(const RobotModel& model, const RobotData<double>& data, const Leg& leg) {
@@ -62,7 +54,7 @@ LegError leg_error(const RobotData<double>& data, const Leg& leg, const SoleTarg
   out.task.head<3>() << d.x, d.y, d.z;
   out.result.position_error = norm(d);
   if (leg.is_flat()) {
-    const Vec3d w = turn_between(sole_rotation(data, leg), target.orientation);
+    const Vec3d w = rotation_between(sole_rotation(data, leg), target.orientation);
     out.task.tail<3>() << kArm * w.x, kArm * w.y, kArm * w.z;
     out.result.rotation_error = norm(w);
   }

@@ -7,6 +7,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 namespace {
@@ -41,35 +42,10 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
   return points;
 }
 
-// The corners of the points' plan: those that no straight line between two others holds, by gift
-// wrapping.
-std::vector<Vec3d> outermost(const std::vector<Vec3d>& points) {
-  if (points.size() < 3) return points;
-  const auto turn = [](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-  };
-  const auto distance2 = [](const Vec3d& a, const Vec3d& b) {
-    return (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-  };
-  const auto first =
-      std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
-        return a.x != b.x ? a.x < b.x : a.y < b.y;
-      });
-  std::vector<Vec3d> corners;
-  Vec3d at = *first;
-  do {
-    corners.push_back(at);
-    Vec3d next = at;
-    for (const Vec3d& p : points) {
-      const double d2 = distance2(at, p);
-      if (d2 < 1e-12) continue;
-      const double side = distance2(at, next) < 1e-12 ? -1 : turn(at, next, p);
-      const bool straight = std::abs(side) <= 1e-12;
-      if (side < -1e-12 || (straight && d2 > distance2(at, next))) next = p;
-    }
-    at = next;
-  } while (distance2(at, *first) > 1e-12 && corners.size() <= points.size());
-  return corners;
+// The corners of the points' plan.
+std::vector<Vec3d> outermost(std::vector<Vec3d> points) {
+  if (points.size() > 2) points.resize(find_hull(points));
+  return points;
 }
 
 Mat3d inverse_rotation(const Mat3d& R) {

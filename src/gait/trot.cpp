@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "footfall/error.hpp"
+#include "footfall/gait/body_motion.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 namespace {
@@ -21,8 +23,6 @@ constexpr double kLatestLift = 0.5;  // of its swing time: a foot that could not
 constexpr double kFrictionUsed = 0.9;  // of the ground's friction that is used
 constexpr double kLeastFriction = 0.2;
 constexpr double kMostRate = 20;  // of a joint, where a leg is stretched [rad/s]
-
-double trunk_heading(const Mat3d& R) { return std::atan2(R.x.y, R.x.x); }
 
 double smooth(double u) {
   u = std::clamp(u, 0.0, 1.0);
@@ -39,14 +39,6 @@ Vec3d turned(const Vec3d& v, double angle) {
   return {c * v.x - s * v.y, s * v.x + c * v.y, v.z};
 }
 
-// The rotation vector [rad] that turns `from` into `to`, frame W.
-Vec3d turn_from_to(const Mat3d& from, const Mat3d& to) {
-  const Vec3d sine = 0.5 * (cross(from.x, to.x) + cross(from.y, to.y) + cross(from.z, to.z));
-  const double cosine = 0.5 * (dot(from.x, to.x) + dot(from.y, to.y) + dot(from.z, to.z) - 1);
-  const double s = norm(sine);
-  return s < 1e-12 ? sine : (std::atan2(s, cosine) / s) * sine;
-}
-
 double friction_at(const World& world, int foot, double x, double y) {
   const int soil = soil_at(world.terrain, x, y);
   if (world.soft) return kFrictionUsed * world.robot.geoms[world.soles.feet[foot].geom].friction;
@@ -55,14 +47,6 @@ double friction_at(const World& world, int foot, double x, double y) {
     friction = std::tan(world.plastic_soils[soil]->friction_angle);
   }
   return std::fmax(kFrictionUsed * friction, kLeastFriction);
-}
-
-// The acceleration of a leg's sole if no joint accelerated, frame W.
-Vec3d bias_acceleration(const RobotModel& model, const RobotData<double>& data, const Leg& leg) {
-  const Vec3d p_OS = sole_position(data, leg) - tree_origin(model, data, leg.body);
-  const Twist<double>& A = data.A_bias[leg.body];
-  return A.lin + cross(A.ang, p_OS) +
-         cross(data.V[leg.body].ang, point_velocity(data.V[leg.body], p_OS)) + model.gravity;
 }
 
 }  // namespace
@@ -98,7 +82,7 @@ TrotController::TrotController(const TrotParameters& parameters, const World& wo
   read_state(world, start);
   goal_x_ = p_WB_.x;
   goal_y_ = p_WB_.y;
-  goal_yaw_ = trunk_heading(R_WB_);
+  goal_yaw_ = yaw_of(R_WB_);
 }
 
 void TrotController::find_corners(const World& world) {
@@ -176,7 +160,7 @@ void TrotController::move_command(double time, double dt) {
       std::fmin(smooth((time - clock_.start) / ramp), smooth((clock_.stop - time) / ramp));
   turn_rate_ = share * parameters_.turn_rate;
   goal_yaw_ += dt * turn_rate_;
-  const double yaw = trunk_heading(R_WB_);
+  const double yaw = yaw_of(R_WB_);
   const double ahead = std::remainder(goal_yaw_ - yaw, 2 * M_PI);
   goal_yaw_ = yaw + std::clamp(ahead, -kMostTurn, kMostTurn);
   command_ = turned(share * Vec3d{parameters_.speed, parameters_.lateral_speed, 0}, yaw);
@@ -286,7 +270,7 @@ void TrotController::want_trunk() {
   a.z = gains_.height * (ground_height_ + height_ - p_WB_.z) +
         gains_.height_rate * (climb - velocity_.z);
   // turns about the trunk's own axes: roll, pitch, yaw
-  const Vec3d error = transpose_times(R_WB_, turn_from_to(R_WB_, goal_rotation_));
+  const Vec3d error = transpose_times(R_WB_, rotation_between(R_WB_, goal_rotation_));
   const Vec3d rate = transpose_times(R_WB_, Vec3d{0, 0, turn_rate_} - rate_);
   const Vec3d turn{gains_.tilt * error.x + gains_.tilt_rate * rate.x,
                    gains_.tilt * error.y + gains_.tilt_rate * rate.y,
@@ -318,7 +302,7 @@ void TrotController::want_legs(const World& world, double time) {
                          friction_at(world, chain.foot, leg.center.x, leg.center.y), 1});
     }
     solve_leg_velocity(world.robot, data_, chain,
-                       motion.acceleration - bias_acceleration(world.robot, data_, chain),
+                       motion.acceleration - sole_bias(world.robot, data_, chain).lin,
                        zero3<double>(), acceleration_);
   }
 }

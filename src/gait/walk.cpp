@@ -7,6 +7,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "gait/walk_parts.hpp"
 
 namespace footfall {
 namespace {
@@ -25,12 +26,7 @@ LeggedRobot find_biped(const World& world, const State<double>& start) {
 
 // Soles beside each other must have room.
 void check_width(const WalkParameters& p, const LeggedRobot& robot) {
-  double half = 0;
-  for (const Leg& leg : robot.legs) {
-    for (const Vec3d& c : leg.corners) {
-      half = std::fmax(half, std::abs(transpose_times(leg.R_BS, c - leg.p_BS).y));
-    }
-  }
+  const double half = std::fmax(half_sole(robot.legs[0]).y, half_sole(robot.legs[1]).y);
   if (!p.step_width || *p.step_width >= 2 * half) return;
   throw InputError(
       fmt::format("key 'controller.step_width_m' = {}, expected at least the width of a "

@@ -5,16 +5,6 @@
 
 namespace footfall {
 
-double yaw_of(const Mat3d& R) { return std::atan2(R.x.y, R.x.x); }
-
-Vec3d rotation_between(const Mat3d& from, const Mat3d& to) {
-  // sum of the columns' cross products is 2 sin(angle) times the axis
-  const Vec3d sine = 0.5 * (cross(from.x, to.x) + cross(from.y, to.y) + cross(from.z, to.z));
-  const double cosine = 0.5 * (dot(from.x, to.x) + dot(from.y, to.y) + dot(from.z, to.z) - 1);
-  const double s = norm(sine);
-  return s < 1e-9 ? sine : (std::atan2(s, cosine) / s) * sine;
-}
-
 Mat3d rotation_by(const Vec3d& rotation) {
   return to_matrix(integrate_quat(Quatd{1, 0, 0, 0}, rotation));
 }
@@ -36,36 +26,6 @@ Vec3d half_sole(const Leg& leg) {
   return half;
 }
 
-namespace {
-
-double area_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-// Puts the hull of the points, against the clock, at the front of the list; returns its size. Andrew's monotone
-// chain.
-std::size_t find_hull(std::vector<Vec3d>& points) {
-  const auto before = [](const Vec3d& a, const Vec3d& b) {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-  };
-  std::sort(points.begin(), points.end(), before);
-  const std::size_t n = points.size();
-  points.resize(3 * n + 2);
-  std::size_t k = n;  // the chain is built behind the points
-  const auto add = [&](const Vec3d& p, std::size_t least) {
-    while (k >= least && area_of(points[k - 2], points[k - 1], p) <= 0) --k;
-    points[k++] = p;
-  };
-  for (std::size_t i = 0; i < n; ++i) add(points[i], n + 2);
-  const std::size_t turn = k + 1;
-  for (std::size_t i = n - 1; i-- > 0;) add(points[i], turn);
-  std::copy(points.begin() + static_cast<std::ptrdiff_t>(n),
-            points.begin() + static_cast<std::ptrdiff_t>(k - 1), points.begin());
-  return k - 1 - n;
-}
-
-}  // namespace
-
 Vec3d nearest_in_hull(const Vec3d& p, std::vector<Vec3d>& points) {
   const std::size_t n = find_hull(points);
   Vec3d best = p;
@@ -73,7 +33,7 @@ Vec3d nearest_in_hull(const Vec3d& p, std::vector<Vec3d>& points) {
   bool inside = true;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3d &a = points[i], &b = points[(i + 1) % n];
-    if (area_of(a, b, p) >= 0) continue;
+    if (turn_area(a, b, p) >= 0) continue;
     inside = false;
     const double ex = b.x - a.x, ey = b.y - a.y;
     const double s =

@@ -1,19 +1,14 @@
-// Small geometry that the files of the walk share.
+// Soles and support, for the files of the walk.
 #pragma once
 
 #include "footfall/gait/footsteps.hpp"
 #include "footfall/gait/legs.hpp"
 #include "footfall/simulate/world.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 
-// Heading of a frame: of its x axis, seen from above [rad].
-double yaw_of(const Mat3d& R);
-
-// Rotation vector, frame W, that turns `from` into `to`; exact up to small angles' third order [rad].
-Vec3d rotation_between(const Mat3d& from, const Mat3d& to);
-
-// The rotation by that vector.
+// The rotation by a rotation vector [rad].
 Mat3d rotation_by(const Vec3d& rotation);
 
 // A level sole's frame on the ground at a foothold, with the given heading.

@@ -13,8 +13,7 @@ constexpr double kEarliest = 0.5;          // share of the swing before which no
 constexpr double kLatestAdjusting = 0.75;  // share after which a foothold stays
 constexpr double kWait = 0.2;              // how long a late foot goes on down [s]
 constexpr double kAnkleShare = 0.8;        // of half a sole: how far feedback moves the pressure
-constexpr double kInward = 1;  // of the room beside the other foot: how far a foothold moves there
-constexpr double kShiftRate = 25;  // with which a foothold moves [1/s]
+constexpr double kShiftRate = 25;          // with which a foothold moves [1/s]
 
 }  // namespace
 
@@ -198,7 +197,7 @@ void WalkController::adjust_foothold(double dt) {
         std::abs(dot(R.y, Vec3d{swing_.to.x, swing_.to.y, 0} - sole_position(data_, stance))) -
             2.2 * half.y,
         0.0);
-    if (aside * inward > kInward * room) aside = inward * kInward * room;
+    if (aside * inward > room) aside = inward * room;
     shift_goal_ += aside * R.y;
     shift_goal_.z = 0;
   }

@@ -14,8 +14,7 @@ constexpr double kHeightRate = 9;       // of the centre of mass's height, criti
 constexpr double kTrunkRate = 15;       // of the trunk's orientation [1/s]
 constexpr double kYawRate = 3;          // of its heading, for which soles hold little moment [1/s]
 constexpr double kSwingRate = 25;       // of a swinging foot [1/s]
-constexpr double kStanceRate = 3;       // of a foot that stands [1/s]
-constexpr double kLevelRate = 0;        // of its orientation [1/s]
+constexpr double kStanceRate = 3;       // of a foot that stands; the ground holds its tilt [1/s]
 constexpr double kFollowRate = 10;      // with which its wanted place follows it [1/s]
 constexpr double kPostureRate = 15;     // of joints that are in no leg [1/s]
 constexpr double kSupportShare = 0.85;  // of the soles in which the zero-moment point stays
@@ -94,7 +93,7 @@ void WalkController::set_sole(const World& world, int side) {
   sole_turns_[side] = sole_frame(world, {sole.position.x, sole.position.y, 0}, sole.yaw.value);
 }
 
-// A sole that stands is wanted level and at rest. Where it is wanted follows it, so that ground that
+// A sole that stands is wanted at rest. Where it is wanted follows it, so that ground that
 // gives way does not strain the leg for long.
 void WalkController::follow_sole(const World& world, int side) {
   const Vec3d p = sole_position(data_, leg(side));
@@ -178,10 +177,10 @@ Twist<double> WalkController::wanted_sole_acceleration(const RobotModel& model, 
   if (!parameters_.feedback) return out;
   const Leg& l = leg(side);
   const double rate = stands(side) ? kStanceRate : kSwingRate;
-  const double turn_rate = stands(side) ? kLevelRate : kSwingRate;
   out.lin += pull(rate, sole.position - sole_position(data_, l),
                   sole.velocity - sole_velocity(model, data_, l));
-  out.ang += pull(turn_rate, rotation_between(sole_rotation(data_, l), sole_turns_[side]),
+  if (stands(side)) return out;
+  out.ang += pull(kSwingRate, rotation_between(sole_rotation(data_, l), sole_turns_[side]),
                   Vec3d{0, 0, sole.yaw.rate} - data_.V[l.body].ang);
   return out;
 }

@@ -9,15 +9,20 @@
 namespace footfall {
 namespace {
 
+template <class Gait>
+RunningGait running(const std::shared_ptr<Gait>& gait) {
+  return {[gait](const World& world, const State<double>& state, Control<double>& control) {
+            gait->update(world, state, control);
+          },
+          {}};
+}
+
 RunningGait start_trot(const Controller& controller, const World& world,
                        const State<double>& start) {
   const TrotParameters& p = controller.trot;
   const auto gait =
       std::make_shared<TrotController>(p, world, start, controller.start.kp, controller.start.kd);
-  RunningGait out;
-  out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
-    gait->update(w, state, control);
-  };
+  RunningGait out = running(gait);
   out.goal.speed = std::hypot(p.speed, p.lateral_speed);
   if (out.goal.speed > 0) {
     out.goal.direction = {p.speed / out.goal.speed, p.lateral_speed / out.goal.speed, 0};
@@ -35,10 +40,7 @@ RunningGait start_walk(const Controller& controller, const World& world,
   const WalkParameters& p = controller.walk;
   const auto gait =
       std::make_shared<WalkController>(p, world, start, controller.start.kp, controller.start.kd);
-  RunningGait out;
-  out.update = [gait](const World& w, const State<double>& state, Control<double>& control) {
-    gait->update(w, state, control);
-  };
+  RunningGait out = running(gait);
   // the middle of the feet moves by all steps but the last, while each foot swings in turn
   const double walking = p.step_count * p.step_duration;
   const double ahead = (p.step_count - 1) * p.step_length;

@@ -1,0 +1,23 @@
+// Small geometry that the gaits share.
+#pragma once
+
+#include <vector>
+
+#include "footfall/math/spatial.hpp"
+
+namespace footfall {
+
+// Heading of a frame: of its x axis, seen from above [rad].
+double yaw_of(const Mat3d& R);
+
+// Rotation vector, frame W, that turns `from` into `to`; unique below half a turn [rad].
+Vec3d rotation_between(const Mat3d& from, const Mat3d& to);
+
+// Twice the area of a triangle seen from above, positive where it runs against the clock [m²].
+double turn_area(const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
+// Puts the corners of the points' convex hull, seen from above and against the clock, at the front of the
+// list; returns their number. What follows them is scratch.
+std::size_t find_hull(std::vector<Vec3d>& points);
+
+}  // namespace footfall
