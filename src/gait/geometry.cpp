@@ -6,6 +6,7 @@
 namespace footfall {
 namespace {
 
+constexpr double kSameX = 1e-9;      // [m]
 constexpr double kStraight = 1e-12;  // corners that enclose less area lie on a line [m²]
 
 }  // namespace
@@ -26,8 +27,10 @@ double turn_area(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 
 // Andrew's monotone chain.
 std::size_t find_hull(std::vector<Vec3d>& points) {
+  // Edges of turned soles are straight up to round-off only: x counts on a grid.
   const auto before = [](const Vec3d& a, const Vec3d& b) {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
+    const double ax = std::round(a.x / kSameX), bx = std::round(b.x / kSameX);
+    return ax < bx || (ax == bx && a.y < b.y);
   };
   std::sort(points.begin(), points.end(), before);
   const std::size_t n = points.size();

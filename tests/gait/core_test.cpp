@@ -52,6 +52,25 @@ TEST(Legs, OfOurRobots) {
   EXPECT_EQ(load_legged("humanoid").legged.legs[1].joints.size(), 6U);
 }
 
+// A robot that starts on a slope, or heads elsewhere, has the same legs.
+TEST(Legs, DoNotDependOnWhereItStands) {
+  const Loaded biped = load_legged("biped");
+  std::vector<double> pose = biped.legged.pose;
+  const Quatd turned =
+      integrate_quat(Quatd{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, Vec3d{0.1, 0.2, 0});
+  pose[3] = turned.w, pose[4] = turned.x, pose[5] = turned.y, pose[6] = turned.z;
+  const Soles soles =
+      make_soles(biped.model, find_feet(biped.model), false, standing_pose(biped.model));
+  const LeggedRobot moved = find_legs(biped.model, soles, pose);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Leg &a = biped.legged.legs[i], &b = moved.legs[i];
+    EXPECT_LT(norm(a.p_BS - b.p_BS), 1e-12);
+    EXPECT_LT(norm(a.R_BS.x - b.R_BS.x) + norm(a.R_BS.z - b.R_BS.z), 1e-12);
+    ASSERT_EQ(b.corners.size(), 4U);
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_LT(norm(a.corners[k] - b.corners[k]), 1e-12);
+  }
+}
+
 TEST(LegIk, FindsPosesBack) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> angle(-0.25, 0.25);

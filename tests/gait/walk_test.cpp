@@ -105,6 +105,36 @@ TEST(Walk, TheBipedTakesFiveStepsAndStands) {
   }
 }
 
+TEST(WalkRuns, TurnsAndGoesBackwards) {
+  struct Case {
+    double step_length, turn;  // [m], [rad]
+  };
+  for (const Case& c : {Case{0.12, 0.15}, Case{-0.1, 0}}) {
+    WalkParameters parameters;
+    parameters.base_height = 0.79;
+    parameters.step_length = c.step_length;
+    parameters.turn = c.turn;
+    Walker walker("biped", parameters, 0.001);
+    walker.go_until(walker.walk.end_time() + 0.5);
+    EXPECT_EQ(walker.walk.phase(), WalkPhase::finished);
+    EXPECT_LT(walker.largest_tilt, 0.03) << c.step_length;
+    // four steps ahead, each on the mean heading of its two footprints; the fifth closes the feet
+    Vec3d way{0, 0, 0};
+    for (int k = 0; k < 4; ++k) {
+      const double heading = (k + 0.5) * c.turn;
+      way += Vec3d{c.step_length * std::cos(heading), c.step_length * std::sin(heading), 0};
+    }
+    Vec3d middle{0, 0, 0};
+    for (const Leg& leg : walker.walk.robot().legs) {
+      middle += 0.5 * sole_position(walker.data, leg);
+    }
+    EXPECT_NEAR(middle.x, 0.03 + way.x, 0.02) << c.step_length;  // soles reach 30 mm ahead
+    EXPECT_NEAR(middle.y, way.y, 0.02) << c.step_length;
+    const Mat3d& R = walker.data.R_WB[1];
+    EXPECT_NEAR(std::atan2(R.x.y, R.x.x), 4 * c.turn, 0.03) << c.step_length;
+  }
+}
+
 TEST(Walk, RefusesRobotsThatCannot) {
   WalkParameters parameters;
   EXPECT_THROW(Walker("quadruped", parameters, 0.002), InputError);
