@@ -6,7 +6,6 @@
 namespace footfall {
 namespace {
 
-constexpr double kSameX = 1e-9;      // [m]
 constexpr double kStraight = 1e-12;  // corners that enclose less area lie on a line [m²]
 
 }  // namespace
@@ -26,11 +25,10 @@ double turn_area(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 }
 
 // Andrew's monotone chain.
-std::size_t find_hull(std::vector<Vec3d>& points) {
-  // Edges of turned soles are straight up to round-off only: x counts on a grid.
-  const auto before = [](const Vec3d& a, const Vec3d& b) {
-    const double ax = std::round(a.x / kSameX), bx = std::round(b.x / kSameX);
-    return ax < bx || (ax == bx && a.y < b.y);
+std::size_t find_hull(std::vector<Vec3d>& points, double same_x) {
+  const auto column = [&](const Vec3d& p) { return same_x > 0 ? std::round(p.x / same_x) : p.x; };
+  const auto before = [&](const Vec3d& a, const Vec3d& b) {
+    return column(a) < column(b) || (column(a) == column(b) && a.y < b.y);
   };
   std::sort(points.begin(), points.end(), before);
   const std::size_t n = points.size();

@@ -17,7 +17,8 @@ Vec3d rotation_between(const Mat3d& from, const Mat3d& to);
 double turn_area(const Vec3d& a, const Vec3d& b, const Vec3d& c);
 
 // Puts the corners of the points' convex hull, seen from above and against the clock, at the front of the
-// list; returns their number. What follows them is scratch.
-std::size_t find_hull(std::vector<Vec3d>& points);
+// list; returns their number. What follows them is scratch. Points whose x differ by less than some
+// `same_x` count as above each other: edges of turned shapes are straight up to round-off only [m].
+std::size_t find_hull(std::vector<Vec3d>& points, double same_x = 0);
 
 }  // namespace footfall

@@ -44,7 +44,7 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
 
 // The corners of the points' plan.
 std::vector<Vec3d> outermost(std::vector<Vec3d> points) {
-  if (points.size() > 2) points.resize(find_hull(points));
+  if (points.size() > 2) points.resize(find_hull(points, 1e-9));
   return points;
 }
 
