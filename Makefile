@@ -13,7 +13,8 @@ help: ## show this list
 run: build ## set up, build, and let a quadruped trot off a slab through dry sand
 	build/release/footfall run scenarios/quadruped_trot_sand.toml
 
-test: setup ## set up, then every check: format, lint, tests, sanitizers, Python, install
+test: ## set up, then every check: format, lint, tests, sanitizers, Python, install
+	@scripts/setup.sh tests
 	@scripts/test.sh $(CHECKS)
 
 build: setup ## set up and build the program: build/release/footfall

@@ -6,10 +6,12 @@ source "$(dirname "$0")/common.sh"
 packages=(
   g++ cmake ninja-build
   libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
-  libhdf5-dev libpng-dev libceres-dev libmatio-dev
+  libhdf5-dev libpng-dev libceres-dev libmatio-dev libsqlite3-dev libqhull-dev
   libgtest-dev libgmock-dev
   python3 python3-venv
 )
+# Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked.
+[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then

@@ -17,5 +17,9 @@ void add_rig_command(CLI::App& app);
 void add_identify_command(CLI::App& app, const std::string& command_line);
 void add_reproduce_command(CLI::App& app);
 void add_mujoco_command(CLI::App& app);
+void add_granular_command(CLI::App& app, const std::string& command_line);
+
+// Of a group of commands: one of them must be there.
+void require_one_command(CLI::App& group);
 
 }  // namespace footfall

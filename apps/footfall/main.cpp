@@ -55,6 +55,7 @@ int run_program(int argc, char** argv) {
   footfall::add_identify_command(app, command_line(argc, argv));
   footfall::add_reproduce_command(app);
   footfall::add_mujoco_command(app);
+  footfall::add_granular_command(app, command_line(argc, argv));
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());

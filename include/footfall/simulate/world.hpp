@@ -1,6 +1,7 @@
 // World, State, Control: what a step needs, what it changes, what it is told.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
+
+class WrenchSpace;  // contact/wrench_space.hpp
 
 inline constexpr double kUnbounded = 1e300;
 
@@ -59,6 +62,8 @@ struct World {
   std::optional<SoftModel> soft{};
   // Contacts follow a penalty law; of the soils only friction counts.
   std::optional<PenaltyModel> penalty{};
+  // Feet are held by the wrench spaces of a granular medium; no soil counts, and nothing else touches.
+  std::shared_ptr<const WrenchSpace> wrench_space{};
 };
 
 // Whether constraint forces are found before damping is taken into account, as MuJoCo's Euler and

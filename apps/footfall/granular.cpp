@@ -1,0 +1,14 @@
+// footfall granular: from grains or measurements to wrench spaces.
+#include "commands.hpp"
+#include "granular_commands.hpp"
+
+namespace footfall {
+
+void add_granular_command(CLI::App& app, const std::string& command_line) {
+  CLI::App* granular = app.add_subcommand(
+      "granular", "Wrench spaces of granular media, from grains or measurements");
+  static_cast<void>(command_line);
+  require_one_command(*granular);
+}
+
+}  // namespace footfall

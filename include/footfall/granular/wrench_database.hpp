@@ -1,0 +1,64 @@
+// What a granular medium did to one foot: the wrenches that it met at each configuration, moving in each
+// of m directions (Zhu, Jabalameli, Hauser 2019, III.B). Measured on a robot, or sampled in DEM.
+//
+// Everything is in the surface frame, in the plane in which the foot tilts: z out of the ground, x along
+// it, y = z × x, turns right-handed about y.
+//
+//   depth   of the sole's centre below the undisturbed surface, along −z [m]; positive in the ground
+//   tilt    φ of the foot's axis from z, positive where its upper end leans towards +x [rad]
+//   wrench  of the ground on the foot, its torque about p_r, the point of the foot's axis at
+//           reference_height above the sole's centre
+//
+// A mirrored motion meets a mirrored wrench: (d, −φ), (−v_x, v_z, −φ̇) has (−f_x, f_z, −τ).
+//
+// The file is CSV, one row for each configuration and direction, headed by comment lines that are a
+// TOML document once their '#' is taken away: medium, foot, directions, number of rows, where it came from.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "footfall/dem/foot.hpp"
+
+namespace footfall {
+
+struct PlanarWrench {
+  double force_x = 0, force_z = 0;  // [N]
+  double torque_y = 0;              // about p_r [N m]
+};
+
+struct PlanarVelocity {
+  double x = 0, z = 0;  // of the sole's centre [m/s]
+  double tilt = 0;      // φ̇ [rad/s]
+};
+
+struct FootConfiguration {
+  double depth = 0;  // [m]
+  double tilt = 0;   // [rad]
+};
+
+struct WrenchDatabase {
+  std::string medium;                             // "beads"
+  GrainFoot foot;                                 // that was driven
+  std::string source;                             // the command or the file that it came from
+  std::vector<PlanarVelocity> directions;         // m of them
+  std::vector<FootConfiguration> configurations;  // n of them, depth > 0
+  std::vector<PlanarWrench> wrenches;             // [configuration · m + direction]
+
+  const PlanarWrench& at(std::size_t configuration, std::size_t direction) const {
+    return wrenches[configuration * directions.size() + direction];
+  }
+};
+
+// m directions on the unit sphere by its poles and rings, as the paper's: m = 26 is two poles (pure
+// tilting) and three rings of eight, 58 two poles and seven rings of eight; scaled by the speeds.
+// Throws InputError for any other m.
+std::vector<PlanarVelocity> velocity_directions(int count, const PlanarVelocity& speeds);
+
+// Throws InputError, with file and line, for anything that is not a whole database: rows or directions
+// missing, rows twice, numbers that are not finite, a depth that is not positive.
+WrenchDatabase read_wrench_database(const std::filesystem::path& file);
+void write_wrench_database(const std::filesystem::path& file, const WrenchDatabase& database);
+
+}  // namespace footfall
