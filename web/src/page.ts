@@ -1,0 +1,154 @@
+// What a page shows: the contract between the program, which writes it (src/viewer), and the viewer.
+//
+// A page is the viewer's single HTML file with two elements filled in:
+//
+//   <script id="footfall-page" type="application/json">      a Page
+//   <script id="footfall-data" type="text/plain">            base64 of the zlib-deflated bytes of all arrays
+//
+// A served page has no footfall-data: its arrays come from `data_url`, plain bytes, as far as they are
+// wanted (HTTP ranges); a live page gets frames from `live_url` as they are made.
+// Lengths are metres, times seconds, angles radians, forces newtons; frames as in docs/conventions.md
+// (x forward, z up); quaternions are w, x, y, z.
+
+// Numbers in the bytes: value = bias + scale * stored. Little-endian, row by row, aligned to 8 bytes.
+export interface ArrayRef {
+  offset: number; // [bytes]
+  length: number; // [numbers]
+  type: "f32" | "i16" | "u16" | "i32" | "u8";
+  scale?: number; // 1
+  bias?: number; // 0
+  delta?: boolean; // stored are differences to the row before (columns of `width`), which wrap around
+  width?: number; // numbers in a row, 1
+}
+
+export interface Page {
+  format: "footfall page";
+  version: 1;
+  mode: "embedded" | "served" | "live";
+  title: string;
+  subtitle: string;
+  command: string; // that made it
+  warnings: string[];
+  runs: Run[]; // one; or several to be compared, in one scene
+  tables: Table[];
+  texts: { title: string; text: string }[]; // scenario, soil: as they were read
+  data_url?: string;
+  live_url?: string;
+}
+
+export interface Table {
+  title: string;
+  header: string[];
+  rows: string[][]; // the first column is text, the others numbers with their units
+}
+
+export interface Run {
+  name: string; // "dry-sand"; of a single run the scenario's
+  duration: number; // [s]
+  robot: Robot;
+  ground: Ground;
+  feet: Foot[];
+  frames: Frames;
+  channels: Channel[]; // plotted over time
+  loops: Loop[]; // one channel over another: force over sinkage
+  wrench_spaces?: WrenchSpaces; // granular runs
+}
+
+export interface Robot {
+  bodies: { name: string }[]; // without the world
+  geoms: Geom[];
+  meshes: { vertices: ArrayRef; triangles: ArrayRef }[];
+}
+
+export interface Geom {
+  body: number;
+  type: "sphere" | "capsule" | "ellipsoid" | "cylinder" | "box" | "mesh";
+  size: number[]; // as MuJoCo's: radius; radius, half length; half sizes
+  position: number[]; // in the body
+  quaternion: number[];
+  color: number[]; // r, g, b, a in 0..1
+  mesh?: number;
+}
+
+export interface Ground {
+  kind: "plane" | "heightfield";
+  point?: number[]; // of a plane
+  normal?: number[];
+  origin?: number[]; // of a heightfield: x, y of heights[0]
+  spacing?: number[]; // dx, dy
+  columns?: number; // in x, fastest
+  heights?: ArrayRef;
+  soil: string;
+  color: string; // "#d8c39a": of its soil
+  regions: { name: string; soil: string; color: string; outline: number[][] }[]; // x, y of corners
+  dents?: Dents;
+}
+
+// Where feet pressed the ground in: cell by cell, in the order of time. A cell's height is that of its last
+// event before the time shown: negative in a footprint, positive on its rim.
+export interface Dents {
+  cell: number; // width of a cell [m]
+  frame: ArrayRef;
+  column: ArrayRef; // x = (column + 1/2) cell
+  row: ArrayRef; // y likewise
+  height: ArrayRef; // [m]
+}
+
+export interface Foot {
+  name: string;
+  body: number;
+  outline: number[][]; // of the sole, in the body: x, y, z of its corners; where patches are drawn
+  color: number; // of the palette
+}
+
+export interface Frames {
+  count: number;
+  time: ArrayRef; // [s]
+  position: ArrayRef; // of each body: count × bodies × 3
+  quaternion: ArrayRef; // count × bodies × 4
+  center_of_mass: ArrayRef; // count × 3
+  force: ArrayRef; // of the ground on each foot: count × feet × 3 [N]
+  center: ArrayRef; // where it acts: count × feet × 3
+  pressure: ArrayRef; // mean over the sole: count × feet [Pa]; 0: not touching
+}
+
+export interface Channel {
+  name: string; // its column in the run file: "feet/front_left_foot/sinkage"
+  group: string; // plots: "Normal force", "Sinkage", "Solver iterations"
+  label: string; // "front_left_foot"
+  unit: string; // "N"; of a plain number ""
+  scale: number; // of the unit: 1000 where it is mm
+  foot?: number;
+  time: ArrayRef;
+  values: ArrayRef;
+}
+
+export interface Loop {
+  title: string; // "Force over sinkage"
+  x: number; // channels
+  y: number;
+  foot?: number;
+}
+
+// The wrenches a medium can give each foot, at frames: vertices of W about p_r in the surface frame.
+export interface WrenchSpaces {
+  feet: {
+    foot: number;
+    vertex_count: number;
+    vertices: ArrayRef; // count × vertex_count × 3: force_x [N], force_z [N], torque_y [N m]
+    wrench: ArrayRef; // count × 3: the present one
+    clamped: ArrayRef; // count: 1 where theta was outside the data
+  }[];
+}
+
+// A live run: messages of `live_url` (server-sent events).
+export interface LiveFrame {
+  time: number;
+  position: number[];
+  quaternion: number[];
+  center_of_mass: number[];
+  force: number[];
+  center: number[];
+  pressure: number[];
+  values: number[]; // of each channel
+}
