@@ -7,12 +7,23 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "footfall/dem/foot.hpp"
 
 namespace footfall {
+
+// The engine's own failure: it crashed, lost grains, or its disk is full. What it said last is in the message.
+struct EngineError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// EngineRun::stop said so.
+struct EngineStopped : std::runtime_error {
+  EngineStopped() : std::runtime_error("stopped") {}
+};
 
 // Spheres of one size: Hertz–Mindlin contacts with friction.
 struct Grains {
@@ -37,7 +48,7 @@ struct Bed {
   BedOptions options;
   double timestep = 0;  // the one used [s]
   std::int64_t grain_count = 0;
-  double surface_height = 0;  // above the box's floor [m]
+  double surface_height = 0;  // above the box's floor, mean over the bed [m]
   double packing = 0;         // share of the bed's volume that is grain [-]
 };
 
@@ -59,9 +70,11 @@ struct EngineRun {
   int processes = 1;                          // of MPI
   std::filesystem::path folder;               // for its files; made, and removed when all went well
   std::function<void(double)> progress = {};  // share that is done
-  std::function<bool()> stop = {};            // asked now and then; true: end it, throw Stopped
+  std::function<bool()> stop = {};  // asked ten times a second; true: end it, throw EngineStopped
 };
 
+// All of it may be called from several threads at once. Throws InputError for what the caller can mend
+// (numbers out of range, no such program), EngineError for what the engine could not do.
 class GrainEngine {
  public:
   virtual ~GrainEngine() = default;
@@ -70,6 +83,8 @@ class GrainEngine {
   // Settles a bed and leaves it in `file`, whole or not at all.
   virtual Bed prepare_bed(const BedOptions& options, const std::filesystem::path& file,
                           const EngineRun& run) const = 0;
+  // The foot starts at the path's first pose, which must be clear of the grains. A sample at every
+  // interval from the path's beginning to its end, both included. torque[1] turns +z into +x, as a tilt.
   virtual std::vector<GrainSample> drive_foot(const Bed& bed, const GrainFoot& foot,
                                               std::span<const FootPose> path,
                                               double sample_interval,
