@@ -51,14 +51,26 @@ struct WrenchDatabase {
   }
 };
 
-// m directions on the unit sphere by its poles and rings, as the paper's: m = 26 is two poles (pure
-// tilting) and three rings of eight, 58 two poles and seven rings of eight; scaled by the speeds.
-// Throws InputError for any other m.
+// m directions on the unit sphere in spherical coordinates, as the paper's, scaled by the speeds. m = 26 is
+// two poles and three rings of eight, 58 two poles and seven rings of eight. The first is the pole of pure
+// tilting with φ̇ > 0, the last the other one; rings come in the order of falling φ̇, and each starts
+// straight down (0, −1) and turns towards +x: (1, −1)/√2, (1, 0), … The directions are closed under
+// mirroring, bit by bit. Throws InputError for any other m.
 std::vector<PlanarVelocity> velocity_directions(int count, const PlanarVelocity& speeds);
+
+// For each direction the one that mirrors it, (−v_x, v_z, −φ̇). Throws InputError where there is none: W of
+// a foot that leans the other way needs it.
+std::vector<int> mirrored_directions(const std::vector<PlanarVelocity>& directions);
 
 // Throws InputError, with file and line, for anything that is not a whole database: rows or directions
 // missing, rows twice, numbers that are not finite, a depth that is not positive.
 WrenchDatabase read_wrench_database(const std::filesystem::path& file);
+
+// The file is there as a whole or not at all, and read again it gives the same bits. Throws InputError
+// for what reading would refuse, and where it cannot be written.
 void write_wrench_database(const std::filesystem::path& file, const WrenchDatabase& database);
+
+// What a message calls a shape: "cylinder".
+const char* shape_name(GrainFootShape shape);
 
 }  // namespace footfall

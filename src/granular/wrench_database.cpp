@@ -1,0 +1,237 @@
+#include "footfall/granular/wrench_database.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <numbers>
+
+#include "config/config.hpp"
+#include "footfall/error.hpp"
+#include "granular/wrench_table.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr const char* kFormat = "footfall wrench database 1";
+constexpr Range kFootLength{1e-6, 100, "above 0 and at most 100 m"};
+const std::vector<std::string> kShapes{"cylinder", "box", "sphere"};
+
+// The leading comment lines as TOML, at the same lines and columns.
+std::string header_text(const std::string& text) {
+  std::string header;
+  for (std::size_t from = 0; from < text.size() && text[from] == '#';) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    header += " " + text.substr(from + 1, end - from - 1) + "\n";
+    from = end + 1;
+  }
+  return header;
+}
+
+GrainFoot read_foot(const ConfigNode& root, const std::string& file) {
+  const ConfigNode* section = root.find("foot");
+  if (section == nullptr) throw InputError(fmt::format("{}:1: section [foot] is missing", file));
+  const TableReader reader(
+      *section, "foot",
+      {"shape", "radius_m", "length_x_m", "width_y_m", "height_m", "reference_height_m"});
+  GrainFoot foot;
+  foot.shape = static_cast<GrainFootShape>(reader.choice("shape", kShapes));
+  if (foot.shape == GrainFootShape::box) {
+    foot.length_x = reader.number("length_x_m", kFootLength);
+    foot.width_y = reader.number("width_y_m", kFootLength);
+  } else {
+    foot.radius = reader.number("radius_m", kFootLength);
+  }
+  if (foot.shape != GrainFootShape::sphere) foot.height = reader.number("height_m", kFootLength);
+  foot.reference_height =
+      reader.number("reference_height_m", {0, 100, "at least 0 and at most 100 m"});
+  return foot;
+}
+
+std::vector<double> read_speeds(const TableReader& reader, const std::string& key) {
+  constexpr Range range{-1e6, 1e6, "an array of numbers, one for each direction"};
+  if (!reader.has(key)) reader.refuse_missing(key, range.expected);
+  if (reader.node(key).kind != ConfigNode::Kind::array) reader.refuse(key, range.expected);
+  std::vector<double> values;
+  for (const ConfigNode& e : reader.node(key).elements) {
+    values.push_back(checked_number(e, reader.key_path(key), range));
+  }
+  return values;
+}
+
+std::vector<PlanarVelocity> read_directions(const ConfigNode& root, const std::string& file) {
+  const ConfigNode* section = root.find("directions");
+  if (section == nullptr) {
+    throw InputError(fmt::format("{}:1: section [directions] is missing", file));
+  }
+  const TableReader reader(*section, "directions",
+                           {"velocity_x_m_per_s", "velocity_z_m_per_s", "tilt_rate_rad_per_s"});
+  const std::vector<double> x = read_speeds(reader, "velocity_x_m_per_s");
+  const std::vector<double> z = read_speeds(reader, "velocity_z_m_per_s");
+  const std::vector<double> tilt = read_speeds(reader, "tilt_rate_rad_per_s");
+  if (x.empty() || x.size() != z.size() || x.size() != tilt.size()) {
+    throw InputError(fmt::format("{}: [directions] has {}, {} and {} numbers, expected the same, "
+                                 "at least one",
+                                 reader.where(), x.size(), z.size(), tilt.size()));
+  }
+  std::vector<PlanarVelocity> directions;
+  for (std::size_t i = 0; i < x.size(); ++i) directions.push_back({x[i], z[i], tilt[i]});
+  return directions;
+}
+
+void check_configuration(const FootConfiguration& at, const std::string& place) {
+  if (!(at.depth > 0 && at.depth <= 100)) {
+    throw InputError(fmt::format("{}: depth_m = {}, expected above 0 and at most 100: depths are "
+                                 "positive in the ground, and at zero depth there is no wrench",
+                                 place, at.depth));
+  }
+  if (!(std::abs(at.tilt) <= std::numbers::pi / 2)) {
+    throw InputError(fmt::format("{}: tilt_rad = {}, expected [-π/2, π/2]", place, at.tilt));
+  }
+}
+
+// As TOML reads it back with all its bits: -0 without a point would be an integer.
+std::string exact(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string toml_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string foot_lines(const GrainFoot& foot) {
+  std::string out = fmt::format("# [foot]\n# shape = \"{}\"\n", shape_name(foot.shape));
+  const auto add = [&](const char* key, double value) {
+    out += fmt::format("# {} = {}\n", key, exact(value));
+  };
+  if (foot.shape == GrainFootShape::box) {
+    add("length_x_m", foot.length_x);
+    add("width_y_m", foot.width_y);
+  } else {
+    add("radius_m", foot.radius);
+  }
+  if (foot.shape != GrainFootShape::sphere) add("height_m", foot.height);
+  add("reference_height_m", foot.reference_height);
+  return out;
+}
+
+std::string database_text(const WrenchDatabase& database) {
+  std::string out = fmt::format(
+      "# format = \"{}\"\n# medium = {}\n# source = {}\n# configurations = {}\n# rows = {}\n",
+      kFormat, toml_text(database.medium), toml_text(database.source),
+      database.configurations.size(), database.wrenches.size());
+  out += foot_lines(database.foot);
+  out += "# [directions]\n";
+  const auto add = [&](const char* key, double PlanarVelocity::* part) {
+    std::vector<std::string> values;
+    for (const PlanarVelocity& v : database.directions) values.push_back(exact(v.*part));
+    out += fmt::format("# {} = [{}]\n", key, fmt::join(values, ", "));
+  };
+  add("velocity_x_m_per_s", &PlanarVelocity::x);
+  add("velocity_z_m_per_s", &PlanarVelocity::z);
+  add("tilt_rate_rad_per_s", &PlanarVelocity::tilt);
+  out += "depth_m,tilt_rad,direction,force_x_N,force_z_N,torque_y_Nm\n";
+  for (std::size_t j = 0; j < database.configurations.size(); ++j) {
+    const FootConfiguration& at = database.configurations[j];
+    for (std::size_t i = 0; i < database.directions.size(); ++i) {
+      const PlanarWrench& w = database.at(j, i);
+      out += fmt::format("{},{},{},{},{},{}\n", at.depth, at.tilt, i, w.force_x, w.force_z,
+                         w.torque_y);
+    }
+  }
+  return out;
+}
+
+WrenchDatabase parse_database(const std::string& text, const std::string& file) {
+  const std::string header = header_text(text);
+  if (header.empty()) {
+    throw InputError(fmt::format("{}:1: no header of '#' lines: not a wrench database. Measured "
+                                 "wrenches are made one by 'footfall granular import'",
+                                 file));
+  }
+  const ConfigDocument document = parse_config(header, file);
+  const TableReader reader(
+      document.root, "",
+      {"format", "medium", "source", "configurations", "rows", "foot", "directions"});
+  if (reader.text("format", kFormat) != kFormat)
+    reader.refuse("format", fmt::format("\"{}\"", kFormat));
+  WrenchDatabase database;
+  database.medium = reader.text("medium", "the medium's name");
+  database.source = reader.text("source", "the command or the file that it came from");
+  database.foot = read_foot(document.root, file);
+  database.directions = read_directions(document.root, file);
+  constexpr Range count{1, 1e9, "a whole number, 1 or more"};
+  for (const char* key : {"configurations", "rows"}) {
+    if (!reader.has(key)) reader.refuse_missing(key, count.expected);
+  }
+  const auto configurations =
+      static_cast<std::size_t>(reader.integer_or("configurations", 0, count));
+  const auto rows = static_cast<std::size_t>(reader.integer_or("rows", 0, count));
+  if (rows != configurations * database.directions.size()) {
+    reader.refuse("rows", fmt::format("{}: {} configurations in {} directions",
+                                      configurations * database.directions.size(), configurations,
+                                      database.directions.size()));
+  }
+  const WrenchTable table = parse_wrench_table(text, file);
+  const std::string end = fmt::format("{}:{}", file, table.last_line);
+  if (text.back() != '\n') {
+    throw InputError(fmt::format("{}: the last line has no end: the file is cut off", end));
+  }
+  if (table.rows.size() < rows) {
+    throw InputError(fmt::format("{}: the file ends after {} rows, expected {}: it is cut off, or "
+                                 "rows are missing",
+                                 end, table.rows.size(), rows));
+  }
+  for (const WrenchRow& row : table.rows) {
+    check_configuration(row.configuration, fmt::format("{}:{}", file, row.line));
+  }
+  sort_wrench_rows(table, file, database);
+  if (database.configurations.size() != configurations) {
+    throw InputError(fmt::format("{}: {} configurations (depth and tilt), expected {}", end,
+                                 database.configurations.size(), configurations));
+  }
+  return database;
+}
+
+}  // namespace
+
+const char* shape_name(GrainFootShape shape) {
+  return kShapes[static_cast<std::size_t>(shape)].c_str();
+}
+
+WrenchDatabase read_wrench_database(const std::filesystem::path& file) {
+  return parse_database(read_text_file(file), file.string());
+}
+
+void write_wrench_database(const std::filesystem::path& file, const WrenchDatabase& database) {
+  const std::string text = database_text(database);
+  parse_database(text, file.string());  // nothing is written that could not be read
+  const std::filesystem::path part = file.string() + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(part, file, error);
+  if (!out || error) {
+    const std::string why = error ? error.message() : std::strerror(errno);
+    std::filesystem::remove(part, error);
+    throw InputError(fmt::format("{}: cannot write: {}", file.string(), why));
+  }
+}
+
+}  // namespace footfall
