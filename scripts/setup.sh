@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing: system packages, and the project-local Python environment .venv.
+# Installs what is missing: system packages, the project-local Python environment .venv, the built viewer.
 # Does nothing, quickly, when nothing is missing.
 source "$(dirname "$0")/common.sh"
 
@@ -10,8 +10,9 @@ packages=(
   libgtest-dev libgmock-dev
   python3 python3-venv
 )
-# Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked.
-[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin)
+# Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
+# Chromium opens the viewer.
+[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then
@@ -75,4 +76,5 @@ install_python_environment() {
 
 install_system_packages
 install_python_environment
+scripts/web.sh "${1:-}"
 say "setup: complete"

@@ -1,12 +1,13 @@
 // What a page shows: the contract between the program, which writes it (src/viewer), and the viewer.
 //
-// A page is the viewer's single HTML file with two elements filled in:
+// A page is the viewer's single HTML file, web/dist/viewer.html, with two placeholders filled in, each of
+// which it holds exactly once:
 //
-//   <script id="footfall-page" type="application/json">      a Page
-//   <script id="footfall-data" type="text/plain">            base64 of the zlib-deflated bytes of all arrays
+//   <!--footfall-page-->    a Page as JSON, every "<" in it written as \u003c
+//   <!--footfall-data-->    base64 of the zlib-deflated bytes of all arrays
 //
-// A served page has no footfall-data: its arrays come from `data_url`, plain bytes, as far as they are
-// wanted (HTTP ranges); a live page gets frames from `live_url` as they are made.
+// A served page has no footfall-data (replaced by nothing): its arrays come from `data_url`, plain bytes, as
+// far as they are wanted (HTTP ranges); a live page gets frames from `live_url` as they are made.
 // Lengths are metres, times seconds, angles radians, forces newtons; frames as in docs/conventions.md
 // (x forward, z up); quaternions are w, x, y, z.
 
@@ -29,11 +30,13 @@ export interface Page {
   subtitle: string;
   command: string; // that made it
   warnings: string[];
-  runs: Run[]; // one; or several to be compared, in one scene
+  runs: Run[]; // one; or several to be compared, in one scene; none where there are only figures
+  figures?: Figure[]; // of identification and reproduction
   tables: Table[];
   texts: { title: string; text: string }[]; // scenario, soil: as they were read
   data_url?: string;
   live_url?: string;
+  capture_url?: string; // where pictures go, where the page is opened with ?capture=png or ?capture=video
 }
 
 export interface Table {
@@ -85,7 +88,7 @@ export interface Ground {
 }
 
 // Where feet pressed the ground in: cell by cell, in the order of time. A cell's height is that of its last
-// event before the time shown: negative in a footprint, positive on its rim.
+// event before the time shown, over the ground as it was: negative in a footprint, positive on its rim.
 export interface Dents {
   cell: number; // width of a cell [m]
   frame: ArrayRef;
@@ -141,7 +144,35 @@ export interface WrenchSpaces {
   }[];
 }
 
-// A live run: messages of `live_url` (server-sent events).
+// A plot that does not move with time: lines and points over common axes; or a matrix; or a drawing.
+export interface Figure {
+  title: string;
+  caption?: string;
+  x?: Axis;
+  y?: Axis;
+  series?: Series[];
+  matrix?: { labels: string[]; values: number[][] }; // correlations, -1 .. 1; null where there is none
+  svg?: string; // made by the program
+}
+
+export interface Axis {
+  label: string; // "Sinkage"
+  unit: string; // "mm"; of a plain number ""
+  log?: boolean;
+}
+
+// Values are in the unit of the axis.
+export interface Series {
+  name: string; // in the legend: "measured"; series of one name share colour and entry
+  kind: "line" | "dashed" | "points" | "band"; // band: between y and y_high
+  color: number; // of the palette
+  x: ArrayRef;
+  y: ArrayRef;
+  y_high?: ArrayRef;
+}
+
+// A live run, as server-sent events of `live_url`: "message" is a LiveFrame, "state" a LiveState. POST to
+// `live_url` + "/pause", "/resume" or "/step" drives it. Channels of the page are empty (length 0).
 export interface LiveFrame {
   time: number;
   position: number[];
@@ -151,4 +182,10 @@ export interface LiveFrame {
   center: number[];
   pressure: number[];
   values: number[]; // of each channel
+  dents?: number[]; // since the frame before: column, row, height [m] of each event
+}
+
+export interface LiveState {
+  state: "running" | "paused" | "finished" | "failed";
+  message: string; // why it ended
 }
