@@ -4,4 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace footfall::granular_commands {}  // namespace footfall::granular_commands
+namespace footfall::granular_commands {
+
+void add_resistive_force(CLI::App& granular, const std::string& command_line);
+
+}  // namespace footfall::granular_commands

@@ -1,0 +1,160 @@
+// footfall granular resistive-force: a medium's database by resistive force theory, and the scale that fits
+// a measured one.
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "foot_options.hpp"
+#include "footfall/error.hpp"
+#include "footfall/granular/resistive_force.hpp"
+#include "granular_commands.hpp"
+
+namespace footfall::granular_commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ResistiveCommand {
+  std::string command_line;
+  std::string foot = "cylinder";
+  std::optional<double> radius, length, width, height, reference_height;  // [m]
+  ResistiveMedium medium;
+  std::optional<double> scale;
+  int directions = 26;
+  PlanarVelocity speeds{0.02, 0.02, 0.3};
+  std::string fit, output;
+  bool json = false;
+};
+
+const std::map<std::string, GrainFootShape>& resistive_shapes() {
+  static const std::map<std::string, GrainFootShape> shapes = {
+      {"cylinder", GrainFootShape::cylinder},
+      {"box", GrainFootShape::box},
+      {"sphere", GrainFootShape::sphere}};
+  return shapes;
+}
+
+// A size that this foot must have, or must not.
+double resistive_size(const ResistiveCommand& c, const char* name,
+                      const std::optional<double>& value, bool wanted) {
+  if (wanted != value.has_value()) {
+    throw InputError(wanted ? fmt::format("--foot {} needs --{}-m", c.foot, name)
+                            : fmt::format("--{}-m does not belong to --foot {}", name, c.foot));
+  }
+  if (value) check_option(fmt::format("{}-m", name).c_str(), *value, 1e-4, 10, "m");
+  return value.value_or(0);
+}
+
+GrainFoot make_resistive_foot(const ResistiveCommand& c) {
+  const GrainFootShape shape = resistive_shapes().at(c.foot);
+  const bool box = shape == GrainFootShape::box, sphere = shape == GrainFootShape::sphere;
+  GrainFoot foot{.shape = shape};
+  foot.radius = resistive_size(c, "radius", c.radius, !box);
+  foot.length_x = resistive_size(c, "length", c.length, box);
+  foot.width_y = resistive_size(c, "width", c.width, box);
+  foot.height = resistive_size(c, "height", c.height, !sphere);
+  if (!c.reference_height) throw InputError("a foot needs --reference-height-m: where p_r is");
+  check_option("reference-height-m", *c.reference_height, 0, 10, "m");
+  foot.reference_height = *c.reference_height;
+  return foot;
+}
+
+Json fit_json(const ResistiveFit& fit) {
+  return {{"scale", fit.scale},
+          {"error", fit.error},
+          {"force_x_error", fit.force_x_error},
+          {"force_z_error", fit.force_z_error},
+          {"torque_error", fit.torque_error}};
+}
+
+void print_fit(const std::string& file, const ResistiveFit& fit) {
+  fmt::print("Resistive force theory against {}\n\n", file);
+  fmt::print("scale         {:.4f}  (1: a flat plate meets 1 N/cm³ going down)\n", fit.scale);
+  fmt::print("error         {:.1f} %  of the wrenches, all together\n", 100 * fit.error);
+  fmt::print("  force x     {:.1f} %\n  force z     {:.1f} %\n  torque y    {:.1f} %\n",
+             100 * fit.force_x_error, 100 * fit.force_z_error, 100 * fit.torque_error);
+}
+
+void check_resistive_options(const ResistiveCommand& c) {
+  if (c.fit.empty() == !c.scale) throw InputError("expected --scale or --fit, one of them");
+  if (c.fit.empty() && c.output.empty()) throw InputError("--scale needs --output FILE.csv");
+  if (c.output.empty()) return;
+  check_ending("output", c.output, ".csv");
+  if (c.medium.name.empty()) throw InputError("--output needs --medium, the medium's name");
+  if (c.medium.depths.empty() || c.medium.tilts.empty()) {
+    throw InputError("--output needs --depths-m and --tilts-rad, the grid");
+  }
+  if (c.scale) check_option("scale", *c.scale, 1e-6, 1e6, "");
+}
+
+void run_resistive_force(ResistiveCommand c) {
+  check_resistive_options(c);
+  Json json;
+  if (!c.fit.empty()) {
+    const ResistiveFit fit = fit_resistive_scale(read_wrench_database(c.fit));
+    c.scale = fit.scale;
+    json["fit"] = fit_json(fit);
+    if (!c.json) print_fit(c.fit, fit);
+  }
+  if (!c.output.empty()) {
+    c.medium.scale = *c.scale;
+    WrenchDatabase made = make_resistive_database(c.medium, make_resistive_foot(c),
+                                                  velocity_directions(c.directions, c.speeds));
+    made.source = c.command_line;
+    write_wrench_database(c.output, made);
+    json["output"] = c.output;
+    json["configurations"] = made.configurations.size();
+    json["directions"] = made.directions.size();
+    if (!c.json) {
+      fmt::print("{}: {} configurations, {} directions, scale {:g}\n", c.output,
+                 made.configurations.size(), made.directions.size(), *c.scale);
+    }
+  }
+  if (c.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_resistive_force(CLI::App& granular, const std::string& command_line) {
+  auto c = std::make_shared<ResistiveCommand>();
+  c->command_line = command_line;
+  CLI::App* sub = granular.add_subcommand("resistive-force",
+                                          "A medium by resistive force theory, in milliseconds");
+  sub->add_option("--foot", c->foot, "cylinder, box or sphere")
+      ->check(CLI::IsMember(resistive_shapes()))
+      ->capture_default_str();
+  sub->add_option("--radius-m", c->radius, "Of a cylinder or sphere [m]");
+  sub->add_option("--length-m", c->length, "Of a box, along x [m]");
+  sub->add_option("--width-m", c->width, "Of a box, along y [m]");
+  sub->add_option("--height-m", c->height, "Of a cylinder or box along its axis [m]");
+  sub->add_option("--reference-height-m", c->reference_height,
+                  "Of p_r, where torques are taken, above the sole [m]");
+  sub->add_option("--scale", c->scale,
+                  "Of the medium: stress per depth under a plate going down [N/cm³]");
+  sub->add_option("--fit", c->fit, "A measured database: find the scale instead");
+  sub->add_option("--medium", c->medium.name, "The medium's name");
+  sub->add_option("--depths-m", c->medium.depths, "The grid's depths, above 0 [m]");
+  sub->add_option("--tilts-rad", c->medium.tilts, "The grid's tilts, 0 to pi/2 [rad]");
+  sub->add_option("--directions", c->directions, "26 or 58")->capture_default_str();
+  sub->add_option("--speed-x-m-per-s", c->speeds.x, "Of the directions [m/s]")
+      ->capture_default_str();
+  sub->add_option("--speed-z-m-per-s", c->speeds.z, "Of the directions [m/s]")
+      ->capture_default_str();
+  sub->add_option("--speed-tilt-rad-per-s", c->speeds.tilt, "Of the directions [rad/s]")
+      ->capture_default_str();
+  sub->add_option("-o,--output", c->output, "The database, FILE.csv");
+  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
+  sub->footer("Examples:\n"
+              "  footfall granular resistive-force --radius-m 0.04 --height-m 0.308 "
+              "--reference-height-m 0.25 \\\n"
+              "      --scale 1.5 --depths-m 0.05 0.1 0.2 --tilts-rad 0 0.5 1 --medium dense-sand "
+              "-o dense-sand.csv\n"
+              "  footfall granular resistive-force --fit measured.csv\n"
+              "\ninclude/footfall/granular/resistive_force.hpp has the theory.");
+  sub->callback([c] { run_resistive_force(*c); });
+}
+
+}  // namespace footfall::granular_commands
