@@ -2,6 +2,7 @@
 // a measured one.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,9 @@ GrainFoot make_resistive_foot(const ResistiveCommand& c) {
   return foot;
 }
 
+// Far below what the theory is worth, and the same on every machine.
+double round_to_micro(double value) { return std::round(1e6 * value) / 1e6 + 0.0; }
+
 Json fit_json(const ResistiveFit& fit) {
   return {{"scale", fit.scale},
           {"error", fit.error},
@@ -104,6 +108,9 @@ void run_resistive_force(ResistiveCommand c) {
     WrenchDatabase made = make_resistive_database(c.medium, make_resistive_foot(c),
                                                   velocity_directions(c.directions, c.speeds));
     made.source = c.command_line;
+    for (PlanarWrench& w : made.wrenches) {
+      w = {round_to_micro(w.force_x), round_to_micro(w.force_z), round_to_micro(w.torque_y)};
+    }
     write_wrench_database(c.output, made);
     json["output"] = c.output;
     json["configurations"] = made.configurations.size();
