@@ -1,0 +1,154 @@
+#include "dem/lammps_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "footfall/error.hpp"
+
+namespace footfall {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string resolved(const std::string& program) {
+  const fs::path path = find_program(program);
+  if (path.empty()) {
+    throw InputError(
+        fmt::format("engine.launcher = \"{}\": no such program on the PATH, expected what "
+                    "starts programs in parallel, such as mpirun (apt-get install "
+                    "mpi-default-bin)",
+                    program));
+  }
+  return path.string();
+}
+
+}  // namespace
+
+LammpsProgram find_lammps(const LammpsOptions& options) {
+  const char* variable = std::getenv("FOOTFALL_LAMMPS");
+  std::string name = options.program;
+  if (name.empty()) name = variable != nullptr && *variable != '\0' ? variable : "lmp";
+  LammpsProgram program{
+      .path = find_program(name), .launcher = words_of(options.launcher), .identity = {}};
+  if (program.path.empty()) {
+    throw InputError(
+        fmt::format("there is no LAMMPS program '{}': install it (apt-get install lammps), "
+                    "or name it by engine.program or the environment's FOOTFALL_LAMMPS",
+                    name));
+  }
+  if (!program.launcher.empty()) program.launcher[0] = resolved(program.launcher[0]);
+  bool granular = false;
+  const ProcessEnd end =
+      run_process({.arguments = {program.path.string(), "-h"},
+                   .folder = fs::current_path(),
+                   .environment = lammps_environment(),
+                   .on_line = [&](std::string_view line) {
+                     constexpr std::string_view kTitle =
+                         "Large-scale Atomic/Molecular Massively Parallel Simulator - ";
+                     if (line.starts_with(kTitle)) {
+                       program.identity = line.substr(kTitle.size());
+                     }
+                     granular |= line.find("wall/gran/region") != line.npos;
+                   }});
+  if (end.status != 0 || end.signal != 0 || program.identity.empty()) {
+    throw InputError(
+        fmt::format("{} does not say that it is LAMMPS when started with -h, expected the "
+                    "program of Debian's package lammps",
+                    program.path.string()));
+  }
+  if (!granular) {
+    throw InputError(
+        fmt::format("{} (LAMMPS {}) was built without its package GRANULAR, expected one "
+                    "with it, as Debian's package lammps",
+                    program.path.string(), program.identity));
+  }
+  program.identity = "LAMMPS " + program.identity;
+  return program;
+}
+
+std::vector<std::string> lammps_command(const LammpsProgram& program, const std::string& input,
+                                        int processes) {
+  std::vector<std::string> words = program.launcher;
+  if (words.empty() && processes > 1) {
+    words = {resolved("mpirun"), "-np", std::to_string(processes)};
+  }
+  for (const char* word : {"-in", "", "-log", "none", "-nocite"}) {
+    if (std::string_view(word) == "-in") words.push_back(program.path.string());
+    words.emplace_back(*word == '\0' ? input : word);
+  }
+  return words;
+}
+
+std::vector<std::string> lammps_environment() {
+  // Cases run beside each other: Open MPI must not tie all of them to the first cores.
+  std::vector<std::string> settings = {"OMP_NUM_THREADS=1",
+                                       "OMPI_MCA_hwloc_base_binding_policy=none",
+                                       "OMPI_MCA_rmaps_base_oversubscribe=1"};
+  if (::geteuid() == 0) {
+    settings.insert(settings.end(),
+                    {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"});
+  }
+  return settings;
+}
+
+void run_lammps(const LammpsProgram& program, const std::string& input, const EngineRun& run,
+                const fs::path& folder, LammpsOutput& output) {
+  if (run.processes < 1) {
+    throw InputError(fmt::format("engine.processes = {}, expected 1 or more", run.processes));
+  }
+  const ProcessEnd end =
+      run_process({.arguments = lammps_command(program, input, run.processes),
+                   .folder = folder,
+                   .environment = lammps_environment(),
+                   .on_line = [&](std::string_view line) { output.read_line(line); },
+                   .stop = run.stop});
+  output.check_end(end);
+}
+
+WorkFolder::WorkFolder(const fs::path& path) : path_(fs::absolute(path)) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) {
+    throw EngineError(
+        fmt::format("{}: the engine's folder cannot be made: {}", path_.string(), error.message()));
+  }
+}
+
+void WorkFolder::remove() const {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    throw EngineError(fmt::format("{}: cannot be written whole; is the disk full?", file.string()));
+  }
+}
+
+void write_drive(const fs::path& folder, const Bed& bed, const GrainFoot& foot,
+                 std::span<const FootPose> path, const DriveSteps& steps) {
+  write_text(folder / "drive.in", drive_input(bed, foot, path, steps));
+  std::error_code error;
+  fs::remove(folder / "bed.data", error);
+  fs::create_symlink(fs::absolute(bed.file), folder / "bed.data", error);
+  if (error) {
+    throw EngineError(
+        fmt::format("{}: no link to the bed can be made: {}", folder.string(), error.message()));
+  }
+}
+
+}  // namespace footfall
