@@ -35,7 +35,7 @@ void check_grains(const Grains& g) {
   check_range("grains.youngs_modulus", g.youngs_modulus, 1e3, 1e13, "1e3 to 1e13 Pa");
   check_range("grains.poisson_ratio", g.poisson_ratio, 0, 0.5, "0 to 0.5");
   check_range("grains.friction_coefficient", g.friction_coefficient, 0, 10, "0 to 10");
-  check_range("grains.restitution", g.restitution, 0.05, 1, "0.05 to 1");
+  check_range("grains.restitution", g.restitution, 0.12, 1, "0.12 to 1: LAMMPS damps no more");
 }
 
 void check_bed(const BedOptions& o) {

@@ -10,6 +10,7 @@
 //
 // and Tsuji's damping, whose restitution does not depend on the speed. Stiffnesses are given as numbers, also
 // to walls: from E and ν LAMMPS of 2021 makes walls 1.30 times as stiff along the normal and 0.61 times across.
+// Its restitution, too, is corrected.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,10 @@ struct DriveSteps {
 };
 // Throws InputError where times do not rise, or the interval is not positive.
 DriveSteps drive_steps(std::span<const FootPose> path, double sample_interval, double longest_step);
+
+// What both inputs begin with: contacts, walls, gravity. Grains are lost through walls and floor alone, the
+// box's top follows them.
+std::string grains_input(const BedOptions& options, const char* data_file, double timestep);
 
 // A data file of as many grains as the bed will need, in loose layers, each with a small random velocity.
 std::string poured_grains(const BedOptions& options);

@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of the inputs that LAMMPS is given: another one, where beds or wrenches come out otherwise.
+constexpr int kProcedureVersion = 1;
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> words;
@@ -44,7 +47,7 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
   if (program.path.empty()) {
     throw InputError(
         fmt::format("there is no LAMMPS program '{}': install it (apt-get install lammps), "
-                    "or name it by engine.program or the environment's FOOTFALL_LAMMPS",
+                    "or name it in the environment's FOOTFALL_LAMMPS",
                     name));
   }
   if (!program.launcher.empty()) program.launcher[0] = resolved(program.launcher[0]);
@@ -52,7 +55,7 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
   const ProcessEnd end =
       run_process({.arguments = {program.path.string(), "-h"},
                    .folder = fs::current_path(),
-                   .environment = lammps_environment(),
+                   .environment = lammps_environment({program.path.string()}, program),
                    .on_line = [&](std::string_view line) {
                      constexpr std::string_view kTitle =
                          "Large-scale Atomic/Molecular Massively Parallel Simulator - ";
@@ -73,7 +76,7 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
                     "with it, as Debian's package lammps",
                     program.path.string(), program.identity));
   }
-  program.identity = "LAMMPS " + program.identity;
+  program.identity = fmt::format("LAMMPS {}, procedure {}", program.identity, kProcedureVersion);
   return program;
 }
 
@@ -83,18 +86,26 @@ std::vector<std::string> lammps_command(const LammpsProgram& program, const std:
   if (words.empty() && processes > 1) {
     words = {resolved("mpirun"), "-np", std::to_string(processes)};
   }
-  for (const char* word : {"-in", "", "-log", "none", "-nocite"}) {
-    if (std::string_view(word) == "-in") words.push_back(program.path.string());
-    words.emplace_back(*word == '\0' ? input : word);
-  }
+  const std::vector<std::string> own = {
+      program.path.string(), "-in", input, "-log", "none", "-nocite"};
+  words.insert(words.end(), own.begin(), own.end());
   return words;
 }
 
-std::vector<std::string> lammps_environment() {
-  // Cases run beside each other: Open MPI must not tie all of them to the first cores.
-  std::vector<std::string> settings = {"OMP_NUM_THREADS=1",
-                                       "OMPI_MCA_hwloc_base_binding_policy=none",
-                                       "OMPI_MCA_rmaps_base_oversubscribe=1"};
+std::vector<std::string> lammps_environment(const std::vector<std::string>& command,
+                                            const LammpsProgram& program) {
+  std::vector<std::string> settings = {"OMP_NUM_THREADS=1"};
+  if (command[0] == program.path) {
+    // Alone it needs no daemon beside it, whose start takes ten times as long as LAMMPS's.
+    settings.insert(settings.end(),
+                    {"OMPI_MCA_ess_singleton_isolated=1", "OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self"});
+    return settings;
+  }
+  // Cases run beside each other: Open MPI must not tie all of them to the first cores, nor keep cores busy
+  // with waiting.
+  settings.insert(settings.end(),
+                  {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
+                   "OMPI_MCA_mpi_yield_when_idle=1"});
   if (::geteuid() == 0) {
     settings.insert(settings.end(),
                     {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"});
@@ -107,10 +118,11 @@ void run_lammps(const LammpsProgram& program, const std::string& input, const En
   if (run.processes < 1) {
     throw InputError(fmt::format("engine.processes = {}, expected 1 or more", run.processes));
   }
+  const std::vector<std::string> command = lammps_command(program, input, run.processes);
   const ProcessEnd end =
-      run_process({.arguments = lammps_command(program, input, run.processes),
+      run_process({.arguments = command,
                    .folder = folder,
-                   .environment = lammps_environment(),
+                   .environment = lammps_environment(command, program),
                    .on_line = [&](std::string_view line) { output.read_line(line); },
                    .stop = run.stop});
   output.check_end(end);

@@ -23,8 +23,9 @@ LammpsProgram find_lammps(const LammpsOptions& options);
 // The words that start it on an input file with this many processes.
 std::vector<std::string> lammps_command(const LammpsProgram& program, const std::string& input,
                                         int processes);
-// What its environment needs besides.
-std::vector<std::string> lammps_environment();
+// What the environment of that command needs besides.
+std::vector<std::string> lammps_environment(const std::vector<std::string>& command,
+                                            const LammpsProgram& program);
 
 // Throws EngineError or EngineStopped unless it ends well.
 void run_lammps(const LammpsProgram& program, const std::string& input, const EngineRun& run,
