@@ -5,24 +5,51 @@
 // directions has a regression w_i(θ) through what the database has of it; W(θ) is the hull of them and of
 // zero. All regressions are sums over kernels at the database's configurations,
 //
-//   w_i(θ) = d Σ_j k(θ, θ_j) c_ij
+//   w_i(θ) = d (Σ_j k⁺(θ, θ_j) e_ij + e_i + d e'_i  +  Σ_j k⁻(θ, θ_j) o_ij + φ o_i)
+//   k^±(θ, θ_j) = ½ (k(θ, (d_j, φ_j)) ± k(θ, (d_j, −φ_j)))
 //
-// so W is zero at zero depth, exactly; and since the kernels' places and weights are mirrored, W(d, −φ)
-// is W(d, φ) mirrored, exactly. θ outside the data is brought to the nearest that is inside and said to
-// be clamped: nothing is extrapolated.
+// so W is zero at zero depth, exactly. The first part is even in φ, the second odd; for a direction and
+// the one that mirrors it they are the same but for signs, so W(d, −φ) is W(d, φ) mirrored, bit by bit. An
+// upright foot's wrenches are the mean of what was measured and its mirror image: nothing else is symmetric.
+//
+// θ outside the data is brought to the nearest that is inside and said to be clamped: nothing is
+// extrapolated. Inside is the convex hull of the configurations, their mirror images and zero depth, with
+// depths and tilts measured in shares of the largest.
 #pragma once
 
 #include <vector>
 
 #include "footfall/granular/wrench_database.hpp"
+#include "footfall/math/lanes.hpp"
 
 namespace footfall {
 
+struct Expansion;     // src/granular/regression.hpp
+struct LearningData;  // the same
+
 enum class Regression { rbf, gaussian_process, support_vector };
+
+// Of the distance r between two configurations, in lengths along depth and tilt.
+enum class Kernel {
+  linear,                // −r: linear between configurations; has no length
+  thin_plate,            // r² log r: has no length
+  gaussian,              // exp(−r²/2)
+  inverse_multiquadric,  // 1/√(1 + r²)
+  matern,                // (1 + √5 r + 5/3 r²) exp(−√5 r), Matérn's with ν = 5/2
+};
+
+// What cross-validation or the likelihood chose.
+struct Hyperparameters {
+  Kernel kernel = Kernel::linear;
+  double depth_length = 1;  // [m]
+  double tilt_length = 1;   // [rad]
+  double noise = 0;         // Gaussian process: variance over that of the function [-]
+  double tube = 0;          // support vectors: half width ε, in shares of each part's rms [-]
+  double bound = 0;         // support vectors: C, in the same shares [-]
+};
 
 struct LearningOptions {
   Regression regression = Regression::rbf;
-  // Hyper-parameters are found by cross-validation when the model is learned.
 };
 
 // The wrenches w_i(θ), part by part; room for whole lanes of eight, the rest zero.
@@ -38,22 +65,37 @@ struct PredictedAt {
 
 class WrenchModel {
  public:
-  // Throws InputError where the database is too small for it.
+  // Throws InputError where the database is too small or too large for it.
   WrenchModel(const WrenchDatabase& database, const LearningOptions& options = {});
 
   int vertex_count() const { return vertex_count_; }     // m; zero is a vertex besides
   double deepest() const { return deepest_; }            // [m]
   double largest_tilt() const { return largest_tilt_; }  // [rad]
   const GrainFoot& foot() const { return foot_; }
+  const Hyperparameters& hyperparameters() const { return hyperparameters_; }
   WrenchVertices make_vertices() const;
 
-  // Allocates nothing.
+  // Allocates nothing. Depths of zero and less (out of the ground) have no wrenches and are not clamped.
   PredictedAt predict(const FootConfiguration& at, WrenchVertices& vertices) const;
 
+  // The nearest configuration that is inside the data.
+  PredictedAt clamp(const FootConfiguration& at) const;
+
  private:
+  struct Point {
+    double depth, tilt;  // in shares of the largest
+  };
+  void set_coefficients(const Expansion& expansion);
+  void set_rim(const LearningData& data);
+
   GrainFoot foot_;
+  Hyperparameters hyperparameters_;
   int vertex_count_ = 0;
   double deepest_ = 0, largest_tilt_ = 0;
+  std::vector<Point> rim_;             // of what is inside: from zero depth to the upright foot
+  std::vector<Lane8> depths_, tilts_;  // θ_j over the lengths, in lanes
+  int even_terms_ = 0, odd_terms_ = 0;
+  std::vector<Lane8> coefficients_;  // [(block of 8 vertices · terms + term) · 3 + part]
 };
 
 }  // namespace footfall

@@ -1,0 +1,62 @@
+// Regressions over configurations: even and odd parts of w/d in φ, each a sum over kernels.
+//
+// The mirror image of a measurement is a measurement too. So the function that direction i and its mirror
+// i' share, f(d, φ) = w_i(d, φ)/d = M w_i'(d, −φ)/d with M = diag(−1, 1, −1), is known at (d_j, φ_j) and
+// (d_j, −φ_j); its even part (f(φ) + f(−φ))/2 and its odd part (f(φ) − f(−φ))/2 are two problems of n
+// configurations instead of one of 2n. An upright configuration has no odd part: what was measured of one
+// is noise.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "footfall/granular/wrench_model.hpp"
+
+namespace footfall {
+
+// Columns are [part · m + direction], parts force_x, force_z, torque_y.
+struct LearningData {
+  Eigen::VectorXd depth;                 // of n configurations [m]
+  Eigen::VectorXd tilt;                  // [rad], 0 or more
+  Eigen::MatrixXd even, odd;             // of wrenches over depth [N/m, N/m, N], n × 3m
+  double deepest = 0, largest_tilt = 0;  // of the whole database, also where this is a part of it
+
+  Eigen::Index size() const { return depth.size(); }
+  Eigen::Index columns() const { return even.cols(); }
+};
+
+// Configurations that lean the other way are mirrored; where both are there, or a configuration is upright,
+// the mean is taken. Throws InputError.
+LearningData make_learning_data(const WrenchDatabase& database);
+LearningData select_rows(const LearningData& data, const std::vector<Eigen::Index>& rows);
+
+// What a regression comes to. Rows of `even`: n kernels, 1, d over the deepest; of `odd`: n kernels, φ over
+// the largest.
+struct Expansion {
+  Hyperparameters hyperparameters;
+  Eigen::VectorXd depth, tilt;
+  double deepest = 1, largest_tilt = 1;
+  Eigen::MatrixXd even, odd;
+};
+
+// k^±(θ_i, θ_j) of rows θ_i and columns θ_j.
+Eigen::MatrixXd kernel_matrix(const Hyperparameters& h, int sign, const Eigen::VectorXd& row_depth,
+                              const Eigen::VectorXd& row_tilt, const Eigen::VectorXd& depth,
+                              const Eigen::VectorXd& tilt);
+
+// Wrenches at θ, by columns as in LearningData: plainly, as a witness of WrenchModel::predict.
+Eigen::RowVectorXd evaluate_expansion(const Expansion& expansion, const FootConfiguration& at);
+
+Expansion learn_expansion(const LearningData& data, Regression regression);
+
+// One over the rms of each part of the wrenches, by columns.
+Eigen::RowVectorXd part_weights(const LearningData& data);
+
+// ---- RBF interpolation: through all data, with a polynomial of first degree ----
+Expansion fit_rbf(const LearningData& data, const Hyperparameters& h);
+// Sum of squares of what leaving one configuration out gets wrong, each part over its rms; infinite where
+// the others do not determine the function.
+double rbf_leave_one_out(const LearningData& data, const Hyperparameters& h);
+Hyperparameters choose_rbf(const LearningData& data);
+
+}  // namespace footfall
