@@ -36,7 +36,7 @@ export interface Page {
   texts: { title: string; text: string }[]; // scenario, soil: as they were read
   data_url?: string;
   live_url?: string;
-  capture_url?: string; // where pictures go, where the page is opened with ?capture=png or ?capture=video
+  capture_url?: string; // where pictures go when the page is opened with ?capture=png or ?capture=video
 }
 
 export interface Table {
@@ -170,6 +170,10 @@ export interface Series {
   y: ArrayRef;
   y_high?: ArrayRef;
 }
+
+// Pictures without hands: the page opened with ?capture=png&t=1.2 or ?capture=video&fps=30&from=0&to=5, and
+// width, height, speed, theme and camera, draws them one after another and POSTs each (PNG, of a video JPEG) to
+// `capture_url` + "/frame?index=0", ..., then an empty body to "/done", or what went wrong to "/error".
 
 // A live run, as server-sent events of `live_url`: "message" is a LiveFrame, "state" a LiveState. POST to
 // `live_url` + "/pause", "/resume" or "/step" drives it. Channels of the page are empty (length 0).

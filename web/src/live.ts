@@ -1,0 +1,125 @@
+// A run while it runs: frames come as server-sent events; the page follows them until someone scrubs.
+import type { App } from "./app";
+import type { Loaded } from "./load";
+import type { LiveFrame, LiveState } from "./page";
+import { h } from "./ui/dom";
+
+const redrawEvery = 200; // [ms]
+
+// Waits for the first frame: before it nobody knows where the robot stands.
+export function startLive(loaded: Loaded, makeApp: (loaded: Loaded) => App): Promise<App> {
+  const url = loaded.page.live_url ?? "";
+  const events = new EventSource(url);
+  return new Promise((resolve, reject) => {
+    let live: Live | null = null;
+    let dropped = 0;
+    events.addEventListener("message", (event) => {
+      const frame = JSON.parse(event.data as string) as LiveFrame;
+      if (live) return live.receive(frame);
+      loaded.replays[0]!.append(frame);
+      const app = makeApp(loaded);
+      live = new Live(app, url, frame);
+      resolve(app);
+    });
+    events.addEventListener("state", (event) => {
+      const state = JSON.parse((event as MessageEvent).data as string) as LiveState;
+      live?.setState(state);
+      if (state.state === "finished" || state.state === "failed") events.close();
+    });
+    events.addEventListener("error", () => {
+      live?.setState({ state: "failed", message: "the connection to the program is lost" });
+      if (!live && ++dropped > 3) reject(new Error(`${url}: no frames come`));
+    });
+  });
+}
+
+class Live {
+  private following = true;
+  private settingTime = false;
+  private lastRedraw = 0;
+  private state: LiveState["state"] = "running";
+  private label = h("span", { class: "live-state", role: "status" }, "running");
+  private pause = this.button("Pause", () => this.post(this.state === "paused" ? "resume" : "pause"));
+  private step = this.button("Step", () => this.post("step"));
+  private follow = this.button("Follow", () => this.setFollowing(true));
+
+  constructor(
+    private app: App,
+    private url: string,
+    first: LiveFrame,
+  ) {
+    app.channels.append(first);
+    this.addDents(first);
+    const bar = h("div", { class: "live" }, h("span", { class: "live-dot" }), this.label, this.pause, this.step, this.follow);
+    app.transport.element.prepend(bar);
+    app.clock.listen(() => {
+      if (!this.settingTime) this.setFollowing(false);
+    });
+    this.setFollowing(true);
+  }
+
+  receive(frame: LiveFrame): void {
+    const replay = this.app.replays[0]!;
+    const last = replay.count ? replay.time[replay.count - 1]! : -1;
+    if (frame.time <= last) return;
+    replay.append(frame);
+    this.app.channels.append(frame);
+    this.addDents(frame);
+    this.app.clock.duration = Math.max(this.app.clock.duration, frame.time);
+    if (this.following) this.setTime(frame.time);
+    if (performance.now() - this.lastRedraw > redrawEvery) this.redraw();
+  }
+
+  setState({ state, message }: LiveState): void {
+    this.state = state;
+    this.label.textContent = message ? `${state}: ${message}` : state;
+    this.pause.textContent = state === "paused" ? "Resume" : "Pause";
+    const over = state === "finished" || state === "failed";
+    this.pause.disabled = over;
+    this.step.disabled = over || state !== "paused";
+    this.app.transport.element.dataset.live = state;
+    this.redraw();
+  }
+
+  private redraw(): void {
+    this.lastRedraw = performance.now();
+    this.app.plots.span.grow(this.app.clock.duration);
+    this.app.scene?.fitScale();
+    this.app.sceneCard.paint();
+    this.app.plots.redraw();
+    this.app.transport.paint();
+    if (this.following) this.setTime(this.app.clock.duration);
+  }
+
+  private setFollowing(following: boolean): void {
+    this.following = following;
+    this.follow.disabled = following;
+    if (following) this.setTime(this.app.clock.duration);
+  }
+
+  private setTime(time: number): void {
+    this.settingTime = true;
+    this.app.clock.set(time);
+    this.settingTime = false;
+  }
+
+  private addDents(frame: LiveFrame): void {
+    const field = this.app.scene?.runs[0]?.ground.dents;
+    const events = frame.dents ?? [];
+    const row = this.app.replays[0]!.count - 1;
+    for (let i = 0; i + 2 < events.length; i += 3) field?.add(row, events[i]!, events[i + 1]!, events[i + 2]!);
+  }
+
+  private button(text: string, click: () => void): HTMLButtonElement {
+    return h("button", { class: "small", type: "button", click }, text);
+  }
+
+  private async post(what: "pause" | "resume" | "step"): Promise<void> {
+    try {
+      const answer = await fetch(`${this.url}/${what}`, { method: "POST" });
+      if (!answer.ok) throw new Error(`the program answers ${answer.status}`);
+    } catch (error) {
+      this.label.textContent = `${what}: ${error instanceof Error ? error.message : error}`;
+    }
+  }
+}

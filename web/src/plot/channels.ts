@@ -1,0 +1,95 @@
+// The channels of all runs, as curves; loaded when a plot wants them, and growing while a run is live.
+import { paletteColor } from "../colors";
+import { Growing, type Arrays } from "../data";
+import type { Channel, LiveFrame, Page } from "../page";
+import type { Curve } from "./series";
+
+const dashes = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
+
+export class Channels {
+  private curves = new Map<string, Promise<Curve>>();
+  private live: { time: Growing; values: Growing[]; curves: { curve: Curve; index: number }[] } | null = null;
+
+  constructor(
+    private page: Page,
+    private arrays: Arrays,
+  ) {
+    if (page.mode !== "live") return;
+    const values = page.runs[0]!.channels.map(() => new Growing());
+    this.live = { time: new Growing(), values, curves: [] };
+  }
+
+  // Names of plots, in the order in which the runs list them.
+  groups(): string[] {
+    return [...new Set(this.page.runs.flatMap((run) => run.channels.map((channel) => channel.group)))];
+  }
+
+  inGroup(group: string): { run: number; index: number; channel: Channel }[] {
+    return this.page.runs.flatMap((run, r) =>
+      run.channels.flatMap((channel, index) => (channel.group === group ? [{ run: r, index, channel }] : [])),
+    );
+  }
+
+  async curvesOf(group: string): Promise<Curve[]> {
+    const members = this.inGroup(group);
+    await this.arrays.load(members.flatMap(({ channel }) => [channel.time, channel.values]));
+    return Promise.all(members.map(({ run, index }) => this.curve(run, index)));
+  }
+
+  curve(run: number, index: number): Promise<Curve> {
+    const key = `${run}/${index}`;
+    let curve = this.curves.get(key);
+    if (!curve) this.curves.set(key, (curve = this.load(run, index)));
+    return curve;
+  }
+
+  append(frame: LiveFrame): void {
+    if (!this.live) return;
+    this.live.time.push([frame.time]);
+    const time = this.live.time.view();
+    this.live.values.forEach((values, i) => values.push([frame.values[i] ?? NaN]));
+    for (const { curve, index } of this.live.curves) {
+      curve.time = time;
+      curve.values = this.live.values[index]!.view();
+    }
+  }
+
+  private async load(run: number, index: number): Promise<Curve> {
+    const channel = this.page.runs[run]!.channels[index]!;
+    await this.arrays.load([channel.time, channel.values]);
+    const curve: Curve = {
+      label: this.label(run, channel),
+      color: this.color(run, index),
+      dash: this.page.runs.length > 1 && channel.foot !== undefined ? dashes[channel.foot % dashes.length] : undefined,
+      foot: channel.foot ?? null,
+      scale: channel.scale,
+      time: this.arrays.get(channel.time),
+      values: this.arrays.get(channel.values),
+    };
+    if (this.live) {
+      this.live.curves.push({ curve, index });
+      curve.time = this.live.time.view();
+      curve.values = this.live.values[index]!.view();
+    }
+    return curve;
+  }
+
+  private label(run: number, channel: Channel): string {
+    if (this.page.runs.length === 1) return channel.label;
+    const { name } = this.page.runs[run]!;
+    return channel.label && channel.label !== channel.group ? `${name} · ${channel.label}` : name;
+  }
+
+  // Of a foot its own; of compared runs the run's; else the next of the palette within the plot.
+  private color(run: number, index: number): () => string {
+    const { channels, feet } = this.page.runs[run]!;
+    const channel = channels[index]!;
+    if (this.page.runs.length > 1) return () => paletteColor(run);
+    if (channel.foot !== undefined) {
+      const color = feet[channel.foot]?.color ?? channel.foot;
+      return () => paletteColor(color);
+    }
+    const place = channels.filter((other, i) => i < index && other.group === channel.group).length;
+    return () => paletteColor(place);
+  }
+}
