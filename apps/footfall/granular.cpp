@@ -8,6 +8,7 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
   CLI::App* granular = app.add_subcommand(
       "granular", "Wrench spaces of granular media, from grains or measurements");
   granular_commands::add_resistive_force(*granular, command_line);
+  granular_commands::add_import(*granular, command_line);
   require_one_command(*granular);
 }
 

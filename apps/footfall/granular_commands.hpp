@@ -7,5 +7,6 @@
 namespace footfall::granular_commands {
 
 void add_resistive_force(CLI::App& granular, const std::string& command_line);
+void add_import(CLI::App& granular, const std::string& command_line);
 
 }  // namespace footfall::granular_commands

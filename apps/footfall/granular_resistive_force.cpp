@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "footfall/error.hpp"
 #include "footfall/granular/resistive_force.hpp"
 #include "granular_commands.hpp"
+#include "granular_foot.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -20,8 +20,7 @@ using Json = nlohmann::ordered_json;
 
 struct ResistiveCommand {
   std::string command_line;
-  std::string foot = "cylinder";
-  std::optional<double> radius, length, width, height, reference_height;  // [m]
+  GranularFootOptions foot;
   ResistiveMedium medium;
   std::optional<double> scale;
   int directions = 26;
@@ -29,39 +28,6 @@ struct ResistiveCommand {
   std::string fit, output;
   bool json = false;
 };
-
-const std::map<std::string, GrainFootShape>& resistive_shapes() {
-  static const std::map<std::string, GrainFootShape> shapes = {
-      {"cylinder", GrainFootShape::cylinder},
-      {"box", GrainFootShape::box},
-      {"sphere", GrainFootShape::sphere}};
-  return shapes;
-}
-
-// A size that this foot must have, or must not.
-double resistive_size(const ResistiveCommand& c, const char* name,
-                      const std::optional<double>& value, bool wanted) {
-  if (wanted != value.has_value()) {
-    throw InputError(wanted ? fmt::format("--foot {} needs --{}-m", c.foot, name)
-                            : fmt::format("--{}-m does not belong to --foot {}", name, c.foot));
-  }
-  if (value) check_option(fmt::format("{}-m", name).c_str(), *value, 1e-4, 10, "m");
-  return value.value_or(0);
-}
-
-GrainFoot make_resistive_foot(const ResistiveCommand& c) {
-  const GrainFootShape shape = resistive_shapes().at(c.foot);
-  const bool box = shape == GrainFootShape::box, sphere = shape == GrainFootShape::sphere;
-  GrainFoot foot{.shape = shape};
-  foot.radius = resistive_size(c, "radius", c.radius, !box);
-  foot.length_x = resistive_size(c, "length", c.length, box);
-  foot.width_y = resistive_size(c, "width", c.width, box);
-  foot.height = resistive_size(c, "height", c.height, !sphere);
-  if (!c.reference_height) throw InputError("a foot needs --reference-height-m: where p_r is");
-  check_option("reference-height-m", *c.reference_height, 0, 10, "m");
-  foot.reference_height = *c.reference_height;
-  return foot;
-}
 
 // Far below what the theory is worth, and the same on every machine.
 double round_to_micro(double value) { return std::round(1e6 * value) / 1e6 + 0.0; }
@@ -105,7 +71,7 @@ void run_resistive_force(ResistiveCommand c) {
   }
   if (!c.output.empty()) {
     c.medium.scale = *c.scale;
-    WrenchDatabase made = make_resistive_database(c.medium, make_resistive_foot(c),
+    WrenchDatabase made = make_resistive_database(c.medium, make_foot(c.foot),
                                                   velocity_directions(c.directions, c.speeds));
     made.source = c.command_line;
     for (PlanarWrench& w : made.wrenches) {
@@ -130,15 +96,7 @@ void add_resistive_force(CLI::App& granular, const std::string& command_line) {
   c->command_line = command_line;
   CLI::App* sub = granular.add_subcommand("resistive-force",
                                           "A medium by resistive force theory, in milliseconds");
-  sub->add_option("--foot", c->foot, "cylinder, box or sphere")
-      ->check(CLI::IsMember(resistive_shapes()))
-      ->capture_default_str();
-  sub->add_option("--radius-m", c->radius, "Of a cylinder or sphere [m]");
-  sub->add_option("--length-m", c->length, "Of a box, along x [m]");
-  sub->add_option("--width-m", c->width, "Of a box, along y [m]");
-  sub->add_option("--height-m", c->height, "Of a cylinder or box along its axis [m]");
-  sub->add_option("--reference-height-m", c->reference_height,
-                  "Of p_r, where torques are taken, above the sole [m]");
+  add_foot_options(*sub, c->foot);
   sub->add_option("--scale", c->scale,
                   "Of the medium: stress per depth under a plate going down [N/cm³]");
   sub->add_option("--fit", c->fit, "A measured database: find the scale instead");
@@ -146,12 +104,7 @@ void add_resistive_force(CLI::App& granular, const std::string& command_line) {
   sub->add_option("--depths-m", c->medium.depths, "The grid's depths, above 0 [m]");
   sub->add_option("--tilts-rad", c->medium.tilts, "The grid's tilts, 0 to pi/2 [rad]");
   sub->add_option("--directions", c->directions, "26 or 58")->capture_default_str();
-  sub->add_option("--speed-x-m-per-s", c->speeds.x, "Of the directions [m/s]")
-      ->capture_default_str();
-  sub->add_option("--speed-z-m-per-s", c->speeds.z, "Of the directions [m/s]")
-      ->capture_default_str();
-  sub->add_option("--speed-tilt-rad-per-s", c->speeds.tilt, "Of the directions [rad/s]")
-      ->capture_default_str();
+  add_speed_options(*sub, c->speeds);
   sub->add_option("-o,--output", c->output, "The database, FILE.csv");
   sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
   sub->footer("Examples:\n"

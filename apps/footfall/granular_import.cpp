@@ -1,0 +1,67 @@
+// footfall granular import: wrenches that others measured, as a database.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foot_options.hpp"
+#include "footfall/error.hpp"
+#include "footfall/granular/wrench_import.hpp"
+#include "granular_commands.hpp"
+#include "granular_foot.hpp"
+
+namespace footfall::granular_commands {
+namespace {
+
+struct ImportCommand {
+  std::string file, output;
+  ImportOptions options;
+  GranularFootOptions foot;
+  bool json = false;
+};
+
+void run_import(ImportCommand c) {
+  check_ending("output", c.output, ".csv");
+  c.options.foot = make_foot(c.foot);
+  const ImportedWrenches imported = import_wrenches(c.file, c.options);
+  const WrenchDatabase& database = imported.database;
+  write_wrench_database(c.output, database);
+  if (c.json) {
+    const nlohmann::ordered_json json{{"output", c.output},
+                                      {"configurations", database.configurations.size()},
+                                      {"directions", database.directions.size()},
+                                      {"notes", imported.notes}};
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  for (const std::string& note : imported.notes) fmt::print("note: {}\n", note);
+  fmt::print("{}: {} configurations in {} directions\n", c.output, database.configurations.size(),
+             database.directions.size());
+}
+
+}  // namespace
+
+void add_import(CLI::App& granular, const std::string& command_line) {
+  auto c = std::make_shared<ImportCommand>();
+  c->options.source = command_line;
+  CLI::App* sub = granular.add_subcommand("import", "Measured wrenches as a database");
+  sub->add_option("file", c->file,
+                  "CSV: depth_m, tilt_rad, velocity_index (or direction), force_x_N, force_z_N, "
+                  "torque_y_Nm")
+      ->required();
+  sub->add_option("--medium", c->options.medium, "The medium's name")->required();
+  add_foot_options(*sub, c->foot);
+  add_speed_options(*sub, c->options.speeds);
+  sub->add_option("-o,--output", c->output, "The database, FILE.csv")->required();
+  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
+  sub->footer(
+      "Directions are numbered 0 to 25 or 0 to 57: first the pole of pure tilting with a\n"
+      "positive rate, then rings of eight in the order of falling rate, each from straight\n"
+      "down towards +x, last the other pole. docs/granular.md has the picture.\n"
+      "\nExample:\n"
+      "  footfall granular import measured.csv --medium sand --radius-m 0.04 --height-m 0.3 "
+      "\\\n      --reference-height-m 0.1572 -o sand.csv");
+  sub->callback([c] { run_import(*c); });
+}
+
+}  // namespace footfall::granular_commands
