@@ -9,6 +9,8 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
       "granular", "Wrench spaces of granular media, from grains or measurements");
   granular_commands::add_resistive_force(*granular, command_line);
   granular_commands::add_import(*granular, command_line);
+  granular_commands::add_sample(*granular, command_line);
+  granular_commands::add_status(*granular);
   require_one_command(*granular);
 }
 

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <numbers>
 
@@ -15,6 +13,7 @@
 #include "footfall/error.hpp"
 #include "footfall/report/picture.hpp"
 #include "footfall/simulate/run.hpp"
+#include "interrupt.hpp"
 #include "run_report.hpp"
 
 namespace footfall {
@@ -26,26 +25,6 @@ struct RunCommand {
   std::string output;
   bool json = false;
   std::string command_line;
-};
-
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-// Ctrl-C ends the run after the present step; a second one ends the program.
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    struct sigaction action{};
-    action.sa_handler = [](int) { interrupted = true; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_);
-  }
-  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-
- private:
-  struct sigaction before_{};
 };
 
 const char* shape_name(SoleShape shape) {
