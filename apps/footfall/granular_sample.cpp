@@ -76,7 +76,8 @@ CampaignPlan make_plan(const Campaign& campaign, const SampleCommand& command) {
   std::vector<LedgerCase> cases;
   for (const SampleCase& c : campaign_cases(campaign)) {
     const auto found = known.find(case_key(c));
-    cases.push_back(found == known.end() ? LedgerCase{.sample = c} : found->second);
+    cases.push_back(found == known.end() ? LedgerCase{} : found->second);
+    cases.back().sample = c;
     cases.back().simulated_time = case_path(campaign, c).back().time;
     if (cases.back().state == CaseState::done) {
       ++plan.done;
@@ -184,7 +185,8 @@ void run_sample(const SampleCommand& command) {
     std::fflush(stdout);
   }
   if (command.dry_run) return;
-  const auto engine = make_lammps_engine({.program = {}, .launcher = campaign.launcher});
+  const auto engine =
+      make_lammps_engine({.program = campaign.program, .launcher = campaign.launcher});
   CampaignOptions options;
   options.ledger = command.ledger_file();
   options.beds = command.beds_folder();

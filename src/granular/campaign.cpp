@@ -136,11 +136,12 @@ void read_sampling(const TableReader& r, CampaignSampling& s) {
 void read_engine(const TableReader& top, Campaign& out) {
   if (!top.has("engine")) return;
   const TableReader r(top.node("engine"), "engine",
-                      {"name", "processes", "bed_processes", "launcher"});
+                      {"name", "program", "processes", "bed_processes", "launcher"});
   r.choice_or("name", 0, {"lammps"});
   const Range whole{1, 1e6, "a whole number, 1 or more"};
   out.processes = static_cast<int>(r.integer_or("processes", 1, whole));
   out.bed_processes = static_cast<int>(r.integer_or("bed_processes", out.processes, whole));
+  out.program = r.text_if_given("program", "the engine's program").value_or("");
   out.launcher = r.text_if_given("launcher", "a command such as \"mpirun -np 8\"").value_or("");
 }
 

@@ -12,7 +12,6 @@
 #include <set>
 #include <thread>
 
-#include "footfall/error.hpp"
 #include "footfall/granular/bed_cache.hpp"
 #include "footfall/report/progress.hpp"
 
@@ -118,9 +117,6 @@ void run_case(Workers& w, const LedgerCase& c) {
     run.progress(1);
     return;
   } catch (const LedgerError&) {
-    throw;
-  } catch (const InputError&) {  // what the caller can mend concerns all cases
-    w.ledger.release(c.id);
     throw;
   } catch (const std::exception& error) {
     run.progress(0);

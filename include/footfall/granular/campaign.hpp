@@ -37,7 +37,7 @@ struct Campaign {
   BedOptions bed;  // repeat i has the seed bed.seed + i
   GrainFoot foot;
   CampaignSampling sampling;
-  std::string launcher;                  // of the engine; empty: its own choice
+  std::string program, launcher;         // of the engine; empty: its own choice
   int processes = 1, bed_processes = 1;  // of MPI, for a case and for settling a bed
 };
 
