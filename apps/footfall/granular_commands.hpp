@@ -6,9 +6,9 @@
 
 namespace footfall::granular_commands {
 
+// Each adds its command to `granular`.
 void add_resistive_force(CLI::App& granular, const std::string& command_line);
 void add_import(CLI::App& granular, const std::string& command_line);
-// Each adds its command to `granular`.
 void add_sample(CLI::App& granular, const std::string& command_line);
 void add_status(CLI::App& granular);
 

@@ -84,7 +84,7 @@ PhysicsText read_physics(Connection& connection) {
 
 std::string value_of(const PhysicsText& physics, const std::string& key) {
   for (const auto& [name, value] : physics) {
-    if (name == key) return "'" + value + "'";
+    if (name == key) return fmt::format("'{}'", value);
   }
   return "not there";
 }
