@@ -272,13 +272,19 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
     const bool last = n == total || summary.interrupted;
     const bool records = last || n % scenario.record_every == 0;
-    if (records || driver.watches()) summarize_feet(world, state, workspace, feet);
+    if (records || driver.watches() || options.watch) {
+      summarize_feet(world, state, workspace, feet);
+    }
     driver.watch(record, state, feet);
     if (records) {
       summary.end_energy = measure_energy(world, state, workspace);
       if (writer) {
         writer->append(state, record.control, feet, report, workspace.times, summary.end_energy);
       }
+    }
+    if (options.watch) {
+      options.watch(
+          {world, state, record.control, feet, report, workspace.times, summary.end_energy});
     }
     bar.update(n);
   }

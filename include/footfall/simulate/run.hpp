@@ -17,6 +17,17 @@
 
 namespace footfall {
 
+// What whoever watches a run sees of a step. It holds for the call only.
+struct RunStep {
+  const World& world;
+  const State<double>& state;  // after it
+  const Control<double>& control;
+  const std::vector<FootPatch>& feet;
+  const SolverReport<double>& report;
+  const StageTimes& times;
+  const Energy& energy;  // of the last step that was recorded
+};
+
 struct RunOptions {
   std::filesystem::path output;  // folder of the results; empty: the scenario's
   std::string command;           // as typed; goes into the run file and into a failure's bundle
@@ -24,6 +35,7 @@ struct RunOptions {
   bool progress = false;         // a progress bar on stderr, if that is a terminal
   const std::atomic<bool>* stop = nullptr;       // true: end after the present step
   std::function<void(const std::string&)> warn;  // called with each warning
+  std::function<void(const RunStep&)> watch;     // called after each step; the run waits for it
 };
 
 // What a run starts from.

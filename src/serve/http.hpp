@@ -1,0 +1,60 @@
+// A small web server for this machine's own browser: on 127.0.0.1 and nowhere else.
+//
+// It refuses requests that name another host (DNS rebinding: a page of the internet whose name was turned
+// to 127.0.0.1) and those that a page of another origin sends.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace footfall::serve {
+
+struct HttpRequest {
+  std::string method;  // "GET" or "POST"
+  std::string path;    // without the query, decoded
+  std::map<std::string, std::string> query;
+  std::string content_type, body;
+};
+
+// The next piece of a stream; waits for it. Nothing: the stream has ended.
+using HttpStream = std::function<std::optional<std::string>()>;
+
+struct HttpReply {
+  int status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::string body;
+  std::string_view bytes;             // instead of the body; parts of it can be asked for
+  std::shared_ptr<const void> owner;  // of bytes, as long as they are being sent
+  HttpStream stream;                  // instead of both
+};
+
+HttpReply reply_error(int status, const std::string& message);
+
+// Called by several threads at once. What it throws becomes an error 500 with its message.
+using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
+
+class HttpServer {
+ public:
+  // Listens when this returns. Port 0: any free one. Throws InputError where the port is taken.
+  HttpServer(int port, HttpHandler handler);
+  // Ends when all requests are done: streams must have been told to end.
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  int port() const;
+  std::string address() const;  // "http://127.0.0.1:8080/"
+
+ private:
+  struct Listener;  // keeps the library's header, which is heavy, in one file
+  std::unique_ptr<Listener> listener_;
+};
+
+// "a%20b" for "a b"; slashes stay as they are.
+std::string encode_path(const std::string& path);
+
+}  // namespace footfall::serve
