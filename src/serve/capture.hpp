@@ -16,10 +16,12 @@ struct CaptureOptions {
 
   std::filesystem::path png, video;         // empty: not wanted
   int width = 1280, height = 720;           // [pixels], even
+  std::string theme = "light";              // or "dark"
+  std::string camera;                       // "overview", "side", …; empty: as the page chooses
+  double time = kEnd;                       // of the picture [s]
+  double from = 0, to = kEnd;               // of the video: times of the run [s]
   double fps = 30;                          // of the video [frames/s]
   double speed = 1;                         // of the video: time of the run per time of the film
-  double time = -1;                         // of the picture [s]; negative: as the page chooses
-  std::string theme = "light";              // or "dark"
   bool progress = false;                    // a bar on stderr, if that is a terminal
   const std::atomic<bool>* stop = nullptr;  // true: give up
 
