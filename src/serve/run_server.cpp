@@ -13,13 +13,15 @@ constexpr const char* kListHead =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <title>Runs</title><style>
+:root{--paper:#fff;--ink:#1b1f24;--line:#ddd;--link:#0a58a6}
+@media(prefers-color-scheme:dark){:root{--paper:#15181c;--ink:#e6e8eb;--line:#333;--link:#7fbcff}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
-background:light-dark(#fff,#15181c);color:light-dark(#1b1f24,#e6e8eb)}
+background:var(--paper);color:var(--ink)}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid light-dark(#ddd,#333)}
+th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
 td:nth-child(n+2),th:nth-child(n+2){text-align:right;white-space:nowrap;
 font-variant-numeric:tabular-nums}
-a{color:light-dark(#0a58a6,#7fbcff)}td{overflow-wrap:anywhere}
+a{color:var(--link)}td{overflow-wrap:anywhere}
 </style></head><body>)";
 
 std::string age_text(std::filesystem::file_time_type changed) {
@@ -88,12 +90,21 @@ HttpReply RunServer::show_list() const {
   return reply;
 }
 
+std::shared_ptr<const ServedPage> RunServer::page_of(const std::string& name,
+                                                     const std::filesystem::path& file) {
+  return cache_.get(file, "/data/" + encode_path(name));
+}
+
+void RunServer::prepare() {
+  if (folder_.is_single()) page_of(folder_.single(), folder_.root() / folder_.single());
+}
+
 HttpReply RunServer::show(const std::string& name, bool data) {
   const std::optional<std::filesystem::path> file = folder_.find(name);
   if (!file) return reply_error(404, "there is no such run file here");
   std::shared_ptr<const ServedPage> page;
   try {
-    page = cache_.get(*file, "/data/" + encode_path(name));
+    page = page_of(name, *file);
   } catch (const InputError& error) {
     return reply_error(422, error.what());
   }

@@ -57,9 +57,13 @@ class RunServer {
   RunServer(const std::filesystem::path& path, PageMaker make)
       : folder_(path), cache_(std::move(make)) {}
 
+  // Makes the page of a single file now. Throws InputError where it is no run file.
+  void prepare();
   HttpReply answer(const HttpRequest& request);
 
  private:
+  std::shared_ptr<const ServedPage> page_of(const std::string& name,
+                                            const std::filesystem::path& file);
   HttpReply show_list() const;
   HttpReply show(const std::string& name, bool data);
 

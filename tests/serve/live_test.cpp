@@ -107,7 +107,7 @@ Scenario short_scenario(const char* name, double duration) {
 
 // Runs with viewers that pause it and let it step, on threads of their own, and without: the same bits.
 TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
-  const Scenario scenario = short_scenario("quadruped_trot_sand.toml", 0.4);
+  const Scenario scenario = short_scenario("quadruped_trot_sand.toml", 0.12);
   const std::filesystem::path base =
       std::filesystem::path(testing::TempDir()) / ("live_" + std::to_string(getpid()));
   RunOptions options;
@@ -115,7 +115,7 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
   run(scenario, options);
 
   LiveFeed feed;
-  LiveRun live(feed, time_frame, {.speed = 0, .duration = 0.4, .frame_rate = 1e4});
+  LiveRun live(feed, time_frame, {.speed = 0, .duration = 0.12, .frame_rate = 1e4});
   const HttpServer server(
       0, [&](const HttpRequest& request) { return feed.answer(request, request.path.substr(5)); });
   std::atomic<bool> done{false};
@@ -146,7 +146,7 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
   viewer.join();
   meddler.join();
 
-  EXPECT_THAT(seen, HasSubstr("\"time\":0.4}"));
+  EXPECT_THAT(seen, HasSubstr("\"time\":0.12}"));
   EXPECT_THAT(seen, HasSubstr("\"finished\""));
   const RunData a = read_run(base / "alone/run.h5"), b = read_run(base / "watched/run.h5");
   ASSERT_EQ(a.row_count, b.row_count);
