@@ -36,7 +36,7 @@ export class App {
     this.channels = new Channels(page, loaded.arrays);
     this.sceneCard = new SceneCard(page);
     this.transport = new Transport(this.clock, replays, (frames) => this.step(frames));
-    this.plots = new PlotsPanel(page, replays, loaded.arrays, this.channels, this.clock);
+    this.plots = new PlotsPanel(page, replays, loaded.arrays, this.channels, this.clock, (hidden) => this.transport.setHiddenFeet(hidden));
     this.layOut(root);
     if (replays.length) this.startScene();
     this.clock.listen(() => this.show());

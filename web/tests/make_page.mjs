@@ -159,7 +159,7 @@ function framesOf(bytes, run, times) {
 }
 
 function channelsOf(bytes, run, rate) {
-  const count = Math.round(run.duration * rate) + 1;
+  const count = run.live ? 0 : Math.round(run.duration * rate) + 1;
   const times = Array.from({ length: count }, (_, i) => i / rate);
   const shared = bytes.add("f32", times);
   const noise = (i) => Math.sin(12.9898 * i) * 0.5 + Math.sin(78.233 * i) * 0.5;
@@ -173,7 +173,7 @@ function channelsOf(bytes, run, rate) {
   const channels = perFoot.flatMap(([group, name, unit, scale, of]) =>
     footNames.map((foot, k) => {
       const values = times.map((t, i) => of(footAt(k, t, run), i + 1000 * k));
-      const step = Math.max(1e-9, ...[Math.max(...values), -Math.min(...values)]) / 32000;
+      const step = values.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9) / 32000;
       return { name: `feet/${foot}/${name}`, group, label: foot, unit, scale, foot: k, time: shared, values: bytes.add("i16", values, { scale: step, delta: true }) };
     }),
   );
@@ -215,9 +215,16 @@ function wrenchSpacesOf(bytes, run, times) {
   };
 }
 
+const usual = { name: "trot on sand", duration: 3, speed: 0.45, depth: 0.018, color: "#d8c39a", soil: "dry sand", torso: [0.93, 0.6, 0.2, 1], frameRate: 60, channelRate: 1000 };
+
+export function torsoAt(time) {
+  return poseAt(time, usual).position[0];
+}
+
 export function makeRun(bytes, options = {}) {
-  const run = { name: "trot on sand", duration: 3, speed: 0.45, depth: 0.018, color: "#d8c39a", soil: "dry sand", torso: [0.93, 0.6, 0.2, 1], frameRate: 60, channelRate: 1000, ...options };
-  const times = Array.from({ length: Math.round(run.duration * run.frameRate) + 1 }, (_, i) => i / run.frameRate);
+  const run = { ...usual, ...options };
+  const count = run.live ? 0 : Math.round(run.duration * run.frameRate) + 1;
+  const times = Array.from({ length: count }, (_, i) => i / run.frameRate);
   const channels = channelsOf(bytes, run, run.channelRate);
   return {
     name: run.name,
@@ -261,6 +268,56 @@ export function makePage(runs, extra = {}) {
     texts: [{ title: "Scenario", text: '[robot]\nfile = "quadruped.xml"\n\n[ground]\nsoil = "dry-sand"\n' }],
     ...extra,
   };
+}
+
+// What a live run sends, frame by frame: the channels are those of makeRun.
+export function liveFrames(count) {
+  return Array.from({ length: count }, (_, i) => {
+    const time = i / 50;
+    const pose = poseAt(time, usual);
+    const feet = footNames.map((_name, k) => footAt(k, time, usual));
+    return {
+      time,
+      position: pose.position.flat(),
+      quaternion: pose.quaternion.flat(),
+      center_of_mass: pose.position[0],
+      force: feet.flatMap((foot) => [foot.shear, 0, foot.normal]),
+      center: feet.flatMap((foot) => [foot.x, foot.y, foot.z]),
+      pressure: feet.map((foot) => foot.normal / 1.5e-3),
+      values: [...feet.map((f) => f.normal), ...feet.map((f) => f.shear), ...feet.map((f) => f.depth), ...feet.map(() => 0), ...feet.map(() => 0.5), 4, 1e-6, 1e-6, 1e-6],
+      dents: feet.flatMap((foot) => (foot.depth > 0 ? [Math.floor(foot.x / 0.005), Math.floor(foot.y / 0.005), -foot.depth] : [])),
+    };
+  });
+}
+
+// An identification: data with a fit and its band, residuals, correlations, and a drawing.
+export function makeFigures(bytes) {
+  const x = Array.from({ length: 80 }, (_, i) => 0.3 * i);
+  const fit = x.map((z) => 3.1 * z ** 1.1);
+  const data = fit.map((v, i) => v + 2.2 * Math.sin(7.3 * i));
+  const add = (values) => bytes.add("f32", values);
+  const sinkage = { label: "Sinkage", unit: "mm" };
+  return [
+    {
+      title: "Pressing a disc of 50 mm: data and fit",
+      caption: "Bekker's law fitted to 80 rows; the band holds 95 % of the fits.",
+      x: sinkage,
+      y: { label: "Pressure", unit: "kPa" },
+      series: [
+        { name: "95 % band", kind: "band", color: 0, x: add(x), y: add(fit.map((v) => 0.93 * v - 0.5)), y_high: add(fit.map((v) => 1.07 * v + 0.5)) },
+        { name: "measured", kind: "points", color: 7, x: add(x), y: add(data) },
+        { name: "fit", kind: "line", color: 0, x: add(x), y: add(fit) },
+      ],
+    },
+    {
+      title: "Residuals",
+      x: sinkage,
+      y: { label: "Measured minus fit", unit: "kPa" },
+      series: [{ name: "residual", kind: "points", color: 1, x: add(x), y: add(data.map((v, i) => v - fit[i])) }],
+    },
+    { title: "Correlation of the parameters", matrix: { labels: ["k_c", "k_phi", "n"], values: [[1, -0.82, 0.31], [-0.82, 1, -0.64], [0.31, -0.64, 1]] } },
+    { title: "As drawn by the program", svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60"><rect x="10" y="10" width="180" height="40" fill="#56b4e9"/></svg>' },
+  ];
 }
 
 // Fills the viewer as the program does.

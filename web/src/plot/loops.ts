@@ -27,7 +27,7 @@ export class LoopPlot {
     const axis = (index: number) => ({ label: run.channels[index]!.group, unit: run.channels[index]!.unit });
     this.plot = new XYPlot(axis(loop.x), axis(loop.y), 240, title);
     this.element = h("section", { class: "card plot" }, h("h3", {}, title), this.legend, this.plot.frame);
-    this.isVisible = trackVisible(this.element);
+    this.isVisible = trackVisible(this.element, () => this.showTime());
     whenVisible(this.element, () => void this.load());
   }
 

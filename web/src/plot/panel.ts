@@ -22,7 +22,7 @@ export class PlotsPanel {
   readonly loops: LoopPlot[];
   readonly wrenches: WrenchPlots[];
   readonly figures: FigureCard[];
-  private hiddenFeet = new Set<number>();
+  readonly hiddenFeet = new Set<number>();
   private chips: HTMLElement[] = [];
   private lastNumbers = 0;
 
@@ -32,6 +32,7 @@ export class PlotsPanel {
     arrays: Arrays,
     private channels: Channels,
     private clock: Clock,
+    private feetChanged: (hidden: ReadonlySet<number>) => void,
   ) {
     this.span = new Span(clock.duration);
     this.timePlots = channels.groups().map((group) => {
@@ -124,5 +125,6 @@ export class PlotsPanel {
   private applyFeet(): void {
     this.paintChips();
     for (const plot of [...this.timePlots, ...this.loops]) plot.setHiddenFeet(this.hiddenFeet);
+    this.feetChanged(this.hiddenFeet);
   }
 }

@@ -13,7 +13,7 @@ export function xAxis(label: string): uPlot.Axis {
 }
 
 export function yAxis(label: string, scale = "y"): uPlot.Axis {
-  return { ...common(label), scale, space: 28, size: 46, labelSize: 16, labelGap: 0, values: (_u, ticks) => ticks.map(tick) };
+  return { ...common(label), scale, space: 28, size: 46, labelSize: 16, labelGap: 0 };
 }
 
 function common(label: string): uPlot.Axis {
@@ -25,12 +25,14 @@ function common(label: string): uPlot.Axis {
     grid: { stroke: () => cssColor("--line"), width: 1 },
     ticks: { stroke: () => cssColor("--line"), width: 1, size: 4 },
     gap: 4,
+    values: (_u, ticks) => ticks.map(tick),
   };
 }
 
-function tick(value: number): string {
+function tick(value: number | null): string {
+  if (value === null) return "";
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e5 || size < 1e-3)) return value.toExponential(0).replace("-", "−").replace("e", "e");
+  if (size !== 0 && (size >= 1e5 || size < 1e-3)) return value.toExponential(0).replaceAll("-", "−");
   return String(Number(value.toPrecision(6))).replace("-", "−");
 }
 

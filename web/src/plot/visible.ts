@@ -11,9 +11,12 @@ export function whenVisible(element: Element, callback: () => void): void {
   observer.observe(element);
 }
 
-// Whether an element is on the screen: what moves every picture asks first.
-export function trackVisible(element: Element): () => boolean {
+// Whether an element is on the screen: what moves every picture asks first. `appeared` is called when it comes.
+export function trackVisible(element: Element, appeared: () => void): () => boolean {
   let visible = false;
-  new IntersectionObserver((entries) => (visible = entries[entries.length - 1]!.isIntersecting)).observe(element);
+  new IntersectionObserver((entries) => {
+    visible = entries[entries.length - 1]!.isIntersecting;
+    if (visible) appeared();
+  }).observe(element);
   return () => visible;
 }

@@ -47,7 +47,7 @@ export class WrenchPlots {
     );
     const frames = h("div", { class: "pair" }, ...this.plots.map((plot) => plot.frame));
     this.element = h("section", { class: "card plot wide" }, h("div", { class: "row" }, h("h3", {}, title), choose), this.note, frames);
-    this.isVisible = trackVisible(this.element);
+    this.isVisible = trackVisible(this.element, () => this.showTime());
     whenVisible(this.element, () => void this.load(wrenches, arrays));
   }
 

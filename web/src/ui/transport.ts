@@ -7,7 +7,6 @@ import { h, icon } from "./dom";
 
 const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 const rowHeight = 9; // [px]
-const mostRows = 12;
 
 export class Transport {
   readonly element: HTMLElement;
@@ -17,7 +16,9 @@ export class Transport {
   private total = h("span", { class: "total" });
   private speed: HTMLSelectElement;
   private strip = h("canvas", { "aria-hidden": "true" });
-  private rows: { replay: Replay; run: number; foot: number; name: string; color: number }[];
+  private names = h("div", { class: "rows", "aria-hidden": "true" });
+  private track: HTMLElement;
+  private rows: { replay: Replay; run: number; foot: number; name: string; color: number }[] = [];
   private playing: boolean | null = null;
 
   constructor(
@@ -25,9 +26,6 @@ export class Transport {
     private replays: Replay[],
     private stepFrames: (frames: number) => void,
   ) {
-    this.rows = replays
-      .flatMap((replay, run) => replay.run.feet.map((foot, i) => ({ replay, run, foot: i, name: foot.name, color: foot.color })))
-      .slice(0, mostRows);
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -41,7 +39,9 @@ export class Transport {
       { "aria-label": "speed of the replay", change: () => this.clock.setSpeed(Number(this.speed.value)) },
       ...speeds.map((s) => h("option", { value: s, selected: s === 1 }, `${s}×`)),
     );
-    this.element = h("div", { class: "transport" }, this.makeButtons(), this.makeScrubber());
+    this.track = h("div", { class: "track" }, this.strip, this.slider);
+    this.element = h("div", { class: "transport" }, this.makeButtons(), h("div", { class: "scrubber" }, this.names, this.track));
+    this.setHiddenFeet(new Set());
     new ResizeObserver(() => this.paint()).observe(this.strip);
     this.show();
   }
@@ -60,6 +60,21 @@ export class Transport {
     this.readout.textContent = seconds(clock.time);
     this.total.textContent = `of ${seconds(clock.duration)}`;
     this.speed.value = String(clock.speed);
+  }
+
+  // A row of bars for each foot; of compared runs only for feet whose curves are shown.
+  setHiddenFeet(hidden: ReadonlySet<number>): void {
+    const several = this.replays.length > 1;
+    this.rows = this.replays.flatMap((replay, run) =>
+      replay.run.feet.flatMap((foot, i) => (several && hidden.has(i) ? [] : [{ replay, run, foot: i, ...foot }])),
+    );
+    this.names.replaceChildren(
+      ...this.rows.map((row) =>
+        h("span", { title: "bars: the foot is on the ground" }, several ? `${row.replay.run.name} · ${words(row.name)}` : words(row.name)),
+      ),
+    );
+    this.track.style.height = `${Math.max(2, this.rows.length) * rowHeight}px`;
+    this.paint();
   }
 
   // The bars; again after a change of theme or of a live run.
@@ -100,13 +115,4 @@ export class Transport {
     );
   }
 
-  private makeScrubber(): HTMLElement {
-    const several = this.replays.length > 1;
-    const names = this.rows.map((row) =>
-      h("span", { title: "bars: the foot is on the ground" }, several ? `${row.replay.run.name} · ${words(row.name)}` : words(row.name)),
-    );
-    const height = Math.max(2, this.rows.length) * rowHeight;
-    const track = h("div", { class: "track", style: `height:${height}px` }, this.strip, this.slider);
-    return h("div", { class: "scrubber" }, h("div", { class: "rows", "aria-hidden": "true" }, ...names), track);
-  }
 }

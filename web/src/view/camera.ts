@@ -11,7 +11,7 @@ const directions: Record<Preset, [number, number, number]> = {
   side: [0, -1, 0.1],
   front: [1, 0, 0.12],
   top: [0, -0.0005, 1],
-  feet: [0.45, -1, 0.16],
+  feet: [0.5, -1, 0.3],
 };
 
 export class CameraView {
@@ -36,10 +36,10 @@ export class CameraView {
   goTo(preset: Preset, target: THREE.Vector3, groundHeight: number): void {
     this.target.copy(target);
     const near = preset === "feet";
-    const height = near ? groundHeight + 0.12 * this.size : 0.55 * target.z + 0.45 * groundHeight;
+    const height = near ? groundHeight + 0.1 * this.size : 0.55 * target.z + 0.45 * groundHeight;
     this.controls.target.set(target.x, target.y, height);
     const portrait = Math.max(1, 1.15 / this.camera.aspect);
-    const distance = (near ? 1.9 : preset === "top" ? 4.2 : 4.0) * this.size * portrait;
+    const distance = (near ? 2.2 : preset === "top" ? 4.2 : 4.0) * this.size * portrait;
     const direction = new THREE.Vector3(...directions[preset]).normalize();
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.update();

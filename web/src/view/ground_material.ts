@@ -162,11 +162,7 @@ float lines(vec2 p, float width) {
 }
 `;
 const fragmentBody = `
-if (abs(vGround.y) > lane) discard;
-#ifdef FOOTFALL_BASE
-// Reaches a little under the tiles, so that no light shines through the joints.
-if (isCut(vec2(0.2, 0.2)) && isCut(vec2(-0.2, 0.2)) && isCut(vec2(0.2, -0.2)) && isCut(vec2(-0.2, -0.2))) discard;
-#endif
+vec2 margin = 0.2 + fwidth(vGround.xy * tileScale.x); // [cells]
 vec3 soil = soilColor;
 vec2 regionAt = (vGround.xy - regionBox.xy) * regionBox.zw;
 if (all(greaterThan(regionAt, vec2(0.0))) && all(lessThan(regionAt, vec2(1.0)))) {
@@ -178,4 +174,10 @@ soil *= 1.0 - 0.42 * smoothstep(0.0, 1.0, -vDent / deepest) + 0.10 * smoothstep(
 float line = max(0.34 * lines(vGround.xy, 1.4), 0.13 * lines(vGround.xy * 10.0, 1.0));
 soil = mix(soil, gridColor, line * tintStrength * gridStrength);
 diffuseColor.rgb = soil;
+// Last, because what is discarded has no derivatives for its neighbours.
+if (abs(vGround.y) > lane) discard;
+#ifdef FOOTFALL_BASE
+// The base reaches a pixel under the tiles, so that no light shines through the joints.
+if (isCut(margin) && isCut(-margin) && isCut(vec2(margin.x, -margin.y)) && isCut(vec2(-margin.x, margin.y))) discard;
+#endif
 `;

@@ -49,10 +49,11 @@ export class MarksView {
       const pressure = mix(replay.pressure, feet, moment, i);
       const touching = replay.pressure[moment.row * feet + i]! > 0;
       const force = vector(replay.force).multiplyScalar(this.scale.metresPerNewton);
-      this.arrows[i]!.show(vector(replay.center), force);
       const body = this.robot.bodies[this.run.feet[i]!.body]!;
-      this.patches[i]!.show(body, touching ? pressure / this.scale.maximumPressure : null);
-      if (touching) corners.push(...this.cornersOf(i, body));
+      const center = vector(replay.center);
+      this.arrows[i]!.show(center, force);
+      this.patches[i]!.show(body, center, touching ? pressure / this.scale.maximumPressure : null);
+      if (touching) corners.push(...this.cornersOf(i, body, center));
     }
     const com = [0, 1, 2].map((k) => mix(replay.centerOfMass, 3, moment, k));
     this.mass.show(new THREE.Vector3(com[0], com[1], com[2]));
@@ -71,8 +72,11 @@ export class MarksView {
     for (const mark of [this.mass, this.support]) mark.setTheme(theme);
   }
 
-  private cornersOf(foot: number, body: THREE.Group): Point[] {
-    return this.run.feet[foot]!.outline.map(([x = 0, y = 0, z = 0]) => {
+  // A round sole has no corners: it supports where its force acts.
+  private cornersOf(foot: number, body: THREE.Group, center: THREE.Vector3): Point[] {
+    const { outline } = this.run.feet[foot]!;
+    if (!outline.length) return [[center.x, center.y]];
+    return outline.map(([x = 0, y = 0, z = 0]) => {
       const p = new THREE.Vector3(x, y, z).applyQuaternion(body.quaternion).add(body.position);
       return [p.x, p.y];
     });
@@ -121,15 +125,17 @@ class Arrow {
   }
 }
 
-// The sole of a touching foot, in the colour of the mean pressure under it.
+// The sole of a touching foot, in the colour of the mean pressure under it; of a round one a disc.
 class Patch {
   readonly group = new THREE.Group();
+  private isRound: boolean;
   private fill: THREE.Mesh;
   private edge: THREE.LineLoop;
   private material = new THREE.MeshBasicMaterial({ ...overEverything, opacity: 0.82, side: THREE.DoubleSide });
 
   constructor(outline: number[][], size: number) {
-    const points = outline.map(([x = 0, y = 0, z = 0]) => new THREE.Vector3(x, y, z));
+    this.isRound = outline.length < 3;
+    const points = (this.isRound ? circle(0.034 * size) : outline).map(([x = 0, y = 0, z = 0]) => new THREE.Vector3(x, y, z));
     const middle = points.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(Math.max(1, points.length));
     // A sole smaller than this could not be seen: its patch is drawn larger, about the same centre.
     const radius = Math.max(...points.map((p) => p.distanceTo(middle)), 1e-6);
@@ -145,15 +151,22 @@ class Patch {
     this.group.add(this.fill, this.edge);
   }
 
-  show(body: THREE.Group, part: number | null): void {
+  show(body: THREE.Group, center: THREE.Vector3, part: number | null): void {
     this.fill.visible = this.edge.visible = part !== null;
     if (part === null) return;
     this.material.color.setRGB(...pressureColor(part), THREE.SRGBColorSpace);
     for (const object of [this.fill, this.edge]) {
-      object.position.copy(body.position);
-      object.quaternion.copy(body.quaternion);
+      object.position.copy(this.isRound ? center : body.position);
+      if (!this.isRound) object.quaternion.copy(body.quaternion);
     }
   }
+}
+
+function circle(radius: number): number[][] {
+  return Array.from({ length: 28 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 28;
+    return [radius * Math.cos(angle), radius * Math.sin(angle), 0];
+  });
 }
 
 // The centre of mass, a line down from it, and a ring where the line meets the ground.
@@ -243,7 +256,7 @@ class SupportMark {
     for (let i = 1; i + 1 < corners.length; ++i, ++triangles) {
       [corners[0]!, corners[i]!, corners[i + 1]!].forEach((p, k) => fill.setXYZ(3 * triangles + k, ...lifted(p)));
     }
-    const width = 0.004 * this.size;
+    const width = 0.006 * this.size;
     let strips = 0;
     for (let i = 0; i < corners.length && corners.length > 2; ++i, ++strips) {
       const [a, b] = [corners[i]!, corners[(i + 1) % corners.length]!];

@@ -175,7 +175,7 @@ export class SceneView {
     this.runs.forEach((run, i) => {
       run.group.position.y = this.overlaid ? 0 : ((count - 1) / 2 - i) * this.lane;
       run.ground.group.visible = !this.overlaid || i === 0;
-      run.ground.materials.setLane(count > 1 && !this.overlaid ? 0.49 * this.lane : 1e9);
+      run.ground.materials.setLane(count > 1 && !this.overlaid ? 0.497 * this.lane : 1e9);
       run.robot.setGhost(this.overlaid && i > 0 ? paletteColor(i) : null);
     });
     this.stale = true;
