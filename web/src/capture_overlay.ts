@@ -62,8 +62,11 @@ export function drawOverlay(context: CanvasRenderingContext2D, data: OverlayData
   pen.text(seconds(time), width - margin, 42 * pen.unit, 24, pen.ink, "right", 600);
   drawScales(pen, width - margin, 66 * pen.unit, scale);
   if (!data.curves.length) return;
-  const box = { left: 0, top: height - 158 * pen.unit, width, height: 158 * pen.unit };
-  drawPlot(pen, data, time, box);
+  drawPlot(pen, data, time, { left: 0, top: height - plotHeight(height), width, height: plotHeight(height) });
+}
+
+export function plotHeight(pictureHeight: number): number {
+  return 0.22 * pictureHeight;
 }
 
 // The length of a force and the colours of pressure, under the time.

@@ -37,7 +37,7 @@ function withMinus(text: string): string {
   return text.replace("-", "−");
 }
 
-// front_left_foot → front left foot
+// front_left_foot → front left
 export function words(name: string): string {
-  return name.replaceAll("_", " ");
+  return name.replaceAll("_", " ").replace(/(.) foot$/, "$1");
 }

@@ -1,7 +1,9 @@
 // The viewer in a real browser: every kind of page loads, moves, and says nothing on the console.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, chromiumPath, open, saved, screenshot, sendHtml, sendRange, serve } from "./browser.mjs";
+import { chromiumPath, launch, open, pictures, saved, screenshot, sendHtml, sendRange, serve } from "./browser.mjs";
 import { Bytes, fillViewer, liveFrames, makeFigures, makePage, makeRun, torsoAt } from "./make_page.mjs";
 
 const short = { duration: 1.5, channelRate: 500 };
@@ -218,14 +220,15 @@ test("pictures without hands: a PNG and the frames of a video", { skip }, async 
     "POST /capture/error": take("error"),
   });
   const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
-  for (const query of ["capture=png&width=640&height=360&t=0.8", "capture=video&fps=10&from=0.2&to=0.5&width=320&height=180"]) {
+  for (const query of ["capture=png&width=960&height=540&t=0.8", "capture=video&fps=10&from=0.2&to=0.5&width=320&height=180"]) {
     const finished = new Promise((resolve) => (done = resolve));
     await page.goto(`${server.url}/?${query}`);
     await finished;
   }
   assert.deepEqual(received.map((r) => r.name), ["frame", "done", "frame", "frame", "frame", "frame", "done"]);
+  writeFileSync(join(pictures, "capture.png"), received[0].body);
   assert.equal(received[0].body.subarray(1, 4).toString(), "PNG");
-  assert.equal(received[0].body.readUInt32BE(16), 640);
+  assert.equal(received[0].body.readUInt32BE(16), 960);
   assert.deepEqual([...received[2].body.subarray(0, 2)], [0xff, 0xd8], "a JPEG");
   assert.match(received[5].url, /index=3$/);
   await page.close();

@@ -19,7 +19,7 @@ const layerNames: Record<Layer, string> = {
 export class SceneCard {
   readonly element: HTMLElement;
   readonly canvas = h("canvas", { class: "scene", tabindex: 0, role: "img" });
-  private legend = h("div", { class: "scene-legend" });
+  readonly legend = h("div", { class: "scene-legend" });
   private names = h("div", { class: "run-names" });
   private tools = h("div", { class: "scene-tools" });
   private view: SceneView | null = null;

@@ -157,7 +157,7 @@ float grain(vec2 p) {
 float lines(vec2 p, float width) {
   vec2 w = max(fwidth(p), vec2(1e-6));
   vec2 d = abs(fract(p - 0.5) - 0.5) / w;
-  vec2 cover = (1.0 - smoothstep(0.5 * width - 0.5, 0.5 * width + 0.5, d)) * (1.0 - smoothstep(0.15, 0.5, w));
+  vec2 cover = (1.0 - smoothstep(0.5 * width - 0.5, 0.5 * width + 0.5, d)) * (1.0 - smoothstep(0.05, 0.2, w));
   return max(cover.x, cover.y);
 }
 `;
@@ -169,7 +169,9 @@ if (all(greaterThan(regionAt, vec2(0.0))) && all(lessThan(regionAt, vec2(1.0))))
   soil = texture2D(regionMap, regionAt).rgb;
 }
 soil = mix(soil, tint.rgb, tint.a);
-soil *= 1.0 + 0.16 * grain(vGround.xy * 240.0) + 0.10 * grain(vGround.xy * 61.0) + 0.07 * grain(vGround.xy * 5.3);
+mat2 turned = mat2(0.8, 0.6, -0.6, 0.8); // so that no grain lies along the grid
+soil *= 1.0 + 0.16 * grain(turned * vGround.xy * 240.0) + 0.09 * grain(vGround.yx * turned * 71.0)
+        + 0.06 * grain(turned * turned * vGround.xy * 4.7);
 soil *= 1.0 - 0.42 * smoothstep(0.0, 1.0, -vDent / deepest) + 0.10 * smoothstep(0.0, 0.5, vDent / deepest);
 float line = max(0.34 * lines(vGround.xy, 1.4), 0.13 * lines(vGround.xy * 10.0, 1.0));
 soil = mix(soil, gridColor, line * tintStrength * gridStrength);
