@@ -55,7 +55,7 @@ class Camera {
     for (let i = 0; i < count; ++i) {
       const time = Math.min(from + (i * speed) / fps, to);
       this.draw(time, overlay);
-      await post(`${url}/frame?index=${i}`, await this.encode());
+      await post(`${url}/frame?index=${i}&count=${count}`, await this.encode());
     }
   }
 

@@ -40,7 +40,7 @@ class Live {
   private state: LiveState["state"] = "running";
   private label = h("span", { class: "live-state", role: "status" }, "running");
   private pause = this.button("Pause", () => this.post(this.state === "paused" ? "resume" : "pause"));
-  private step = this.button("Step", () => this.post("step"));
+  private step = this.button("Step 10 ms", () => this.post("step", "?seconds=0.01"));
   private follow = this.button("Follow", () => this.setFollowing(true));
 
   constructor(
@@ -114,9 +114,9 @@ class Live {
     return h("button", { class: "small", type: "button", click }, text);
   }
 
-  private async post(what: "pause" | "resume" | "step"): Promise<void> {
+  private async post(what: "pause" | "resume" | "step", query = ""): Promise<void> {
     try {
-      const answer = await fetch(`${this.url}/${what}`, { method: "POST" });
+      const answer = await fetch(`${this.url}/${what}${query}`, { method: "POST" });
       if (!answer.ok) throw new Error(`the program answers ${answer.status}`);
     } catch (error) {
       this.label.textContent = `${what}: ${error instanceof Error ? error.message : error}`;

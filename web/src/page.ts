@@ -112,7 +112,7 @@ export interface Frames {
   center_of_mass: ArrayRef; // count × 3
   force: ArrayRef; // of the ground on each foot: count × feet × 3 [N]
   center: ArrayRef; // where it acts: count × feet × 3
-  pressure: ArrayRef; // mean over the sole: count × feet [Pa]; 0: not touching
+  pressure: ArrayRef; // mean over what touches: count × feet [Pa], on hard ground at most 2e6; 0: not touching
 }
 
 export interface Channel {
@@ -173,10 +173,10 @@ export interface Series {
 
 // Pictures without hands: the page opened with ?capture=png&t=1.2 or ?capture=video&fps=30&from=0&to=5, and
 // width, height, speed, theme and camera, draws them one after another and POSTs each (PNG, of a video JPEG) to
-// `capture_url` + "/frame?index=0", ..., then an empty body to "/done", or what went wrong to "/error".
+// `capture_url` + "/frame?index=0&count=150", ..., then an empty body to "/done", or what went wrong to "/error".
 
 // A live run, as server-sent events of `live_url`: "message" is a LiveFrame, "state" a LiveState. POST to
-// `live_url` + "/pause", "/resume" or "/step" drives it. Channels of the page are empty (length 0).
+// `live_url` + "/pause", "/resume" or "/step?seconds=0.01" drives it. Channels of the page are empty (length 0).
 export interface LiveFrame {
   time: number;
   position: number[];

@@ -61,6 +61,12 @@ export class Replay {
     return { row, next: row + 1, part };
   }
 
+  touches(row: number, foot: number): boolean {
+    const feet = this.run.feet.length;
+    const i = 3 * (row * feet + foot);
+    return this.pressure[row * feet + foot]! > 0 || this.force[i] !== 0 || this.force[i + 1] !== 0 || this.force[i + 2] !== 0;
+  }
+
   // The robot's first body: what cameras follow.
   basePosition(moment: Moment): [number, number, number] {
     const width = 3 * this.run.robot.bodies.length;

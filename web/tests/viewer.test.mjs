@@ -193,7 +193,7 @@ test("a live page follows, pauses and steps", { skip }, async () => {
   await page.waitForFunction((t) => Math.abs(window.footfall.clock.time - t) < 1e-6, frames[39].time);
   assert.ok((await state(page)).dents > 0, "ruts of a live run");
   await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await page.getByRole("button", { name: "Step 10 ms", exact: true }).click();
   await page.getByText("running", { exact: true }).waitFor();
   assert.deepEqual(posts, ["pause", "step"]);
   assert.ok((await state(page)).points > 10, "plots grow");
@@ -230,7 +230,7 @@ test("pictures without hands: a PNG and the frames of a video", { skip }, async 
   assert.equal(received[0].body.subarray(1, 4).toString(), "PNG");
   assert.equal(received[0].body.readUInt32BE(16), 960);
   assert.deepEqual([...received[2].body.subarray(0, 2)], [0xff, 0xd8], "a JPEG");
-  assert.match(received[5].url, /index=3$/);
+  assert.match(received[5].url, /index=3&count=4$/);
   await page.close();
   server.close();
 });

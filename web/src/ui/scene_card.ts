@@ -67,7 +67,7 @@ export class SceneCard {
         "div",
         {},
         h("span", { class: "bar", style: `background:${pressureGradient}` }),
-        `0 … ${plainNumber(scale.maximumPressure / 1000)} kPa under the sole`,
+        `0 … ${plainNumber(scale.maximumPressure / 1000)} kPa and more under the sole`,
       ),
       h("div", {}, h("span", { class: "com" }), "centre of mass, and on the ground"),
       h("div", { class: "soils" }, ...this.soils()),

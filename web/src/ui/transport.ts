@@ -88,12 +88,11 @@ export class Transport {
     this.rows.forEach((row, i) => {
       context.fillStyle = paletteColor(this.replays.length > 1 ? row.run : row.color);
       const { replay } = row;
-      const feet = replay.run.feet.length;
       const x = (time: number) => (time / this.clock.duration) * this.strip.width;
       for (let k = 0; k < replay.count; ++k) {
-        if (!(replay.pressure[k * feet + row.foot]! > 0)) continue;
+        if (!replay.touches(k, row.foot)) continue;
         const begin = k;
-        while (k + 1 < replay.count && replay.pressure[(k + 1) * feet + row.foot]! > 0) ++k;
+        while (k + 1 < replay.count && replay.touches(k + 1, row.foot)) ++k;
         const end = replay.time[Math.min(k + 1, replay.count - 1)]!;
         const left = x(replay.time[begin]!);
         context.fillRect(left, (i * rowHeight + 1.5) * ratio, Math.max(1, x(end) - left), (rowHeight - 3) * ratio);

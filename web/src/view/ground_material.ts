@@ -8,8 +8,8 @@ import { tileCells } from "./dents";
 const maskSize = 512; // tiles; beyond them the mask repeats
 
 export interface GroundMaterials {
-  base: THREE.MeshStandardMaterial; // with holes where there are tiles
-  tile: THREE.MeshStandardMaterial;
+  base: THREE.MeshLambertMaterial; // with holes where there are tiles
+  tile: THREE.MeshLambertMaterial;
   setTheme(theme: Theme): void;
   setGrid(visible: boolean): void;
   setLane(half: number): void;
@@ -24,6 +24,7 @@ export function makeGroundMaterials(ground: Ground, cell: number, touched: Bound
   maskTexture.needsUpdate = true;
   const box = regionBox(ground, touched);
   const uniforms = {
+    grainMap: { value: grainTexture() },
     regionMap: { value: paintRegions(ground, box) },
     regionBox: { value: new THREE.Vector4(box.x0, box.y0, 1 / (box.x1 - box.x0), 1 / (box.y1 - box.y0)) },
     soilColor: { value: new THREE.Color(ground.color) },
@@ -37,7 +38,7 @@ export function makeGroundMaterials(ground: Ground, cell: number, touched: Bound
     tileScale: { value: new THREE.Vector2(1 / cell, tileCells) },
   };
   const make = (isBase: boolean) => {
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
+    const material = new THREE.MeshLambertMaterial();
     material.defines = { ...material.defines, ...(isBase ? { FOOTFALL_BASE: 1 } : {}) };
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, uniforms);
@@ -103,7 +104,24 @@ function paintRegions(ground: Ground, box: Bounds): THREE.Texture {
   }
   const texture = new THREE.CanvasTexture(canvas);
   texture.colorSpace = THREE.SRGBColorSpace;
-  texture.anisotropy = 8;
+  return texture;
+}
+
+// Noise that repeats. Its mipmaps make it vanish where a pixel holds many grains.
+function grainTexture(): THREE.Texture {
+  const size = 256;
+  const texels = new Uint8Array(size * size);
+  let state = 1;
+  for (let i = 0; i < texels.length; ++i) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    texels[i] = state >>> 24;
+  }
+  const texture = new THREE.DataTexture(texels, size, size, THREE.RedFormat);
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.magFilter = THREE.LinearFilter;
+  texture.minFilter = THREE.LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
+  texture.needsUpdate = true;
   return texture;
 }
 
@@ -119,6 +137,7 @@ vDent = dent;
 const fragmentHead = `
 varying vec3 vGround;
 varying float vDent;
+uniform sampler2D grainMap;
 uniform sampler2D regionMap;
 uniform vec4 regionBox;
 uniform vec3 soilColor;
@@ -134,23 +153,6 @@ uniform vec2 tileScale;
 bool isCut(vec2 offset) {
   vec2 tileAt = floor((vGround.xy * tileScale.x - 0.5 + offset) / tileScale.y);
   return texture2D(tileMask, (tileAt + 0.5) / ${maskSize.toFixed(1)}).r > 0.5;
-}
-
-float grainHash(vec2 p) {
-  vec3 q = fract(vec3(p.xyx) * 0.1031);
-  q += dot(q, q.yzx + 33.33);
-  return fract((q.x + q.y) * q.z);
-}
-
-// Value noise that fades where a pixel holds more than one cell of it.
-float grain(vec2 p) {
-  vec2 i = floor(p);
-  vec2 f = fract(p);
-  f = f * f * (3.0 - 2.0 * f);
-  float n = mix(mix(grainHash(i), grainHash(i + vec2(1, 0)), f.x),
-                mix(grainHash(i + vec2(0, 1)), grainHash(i + vec2(1, 1)), f.x), f.y);
-  vec2 w = fwidth(p);
-  return (n - 0.5) * (1.0 - smoothstep(0.3, 1.2, max(w.x, w.y)));
 }
 
 // Coverage of lines of about \`width\` pixels at whole multiples.
@@ -170,8 +172,8 @@ if (all(greaterThan(regionAt, vec2(0.0))) && all(lessThan(regionAt, vec2(1.0))))
 }
 soil = mix(soil, tint.rgb, tint.a);
 mat2 turned = mat2(0.8, 0.6, -0.6, 0.8); // so that no grain lies along the grid
-soil *= 1.0 + 0.16 * grain(turned * vGround.xy * 240.0) + 0.09 * grain(vGround.yx * turned * 71.0)
-        + 0.06 * grain(turned * turned * vGround.xy * 4.7);
+vec2 grainAt = turned * vGround.xy;
+soil *= 1.0 + 0.22 * (texture2D(grainMap, grainAt * 1.7).r - 0.5) + 0.12 * (texture2D(grainMap, grainAt.yx * 0.11).r - 0.5);
 soil *= 1.0 - 0.42 * smoothstep(0.0, 1.0, -vDent / deepest) + 0.10 * smoothstep(0.0, 0.5, vDent / deepest);
 float line = max(0.34 * lines(vGround.xy, 1.4), 0.13 * lines(vGround.xy * 10.0, 1.0));
 soil = mix(soil, gridColor, line * tintStrength * gridStrength);
@@ -180,6 +182,6 @@ diffuseColor.rgb = soil;
 if (abs(vGround.y) > lane) discard;
 #ifdef FOOTFALL_BASE
 // The base reaches a pixel under the tiles, so that no light shines through the joints.
-if (isCut(margin) && isCut(-margin) && isCut(vec2(margin.x, -margin.y)) && isCut(vec2(-margin.x, margin.y))) discard;
+if (isCut(vec2(0.0)) && isCut(margin) && isCut(-margin) && isCut(vec2(margin.x, -margin.y)) && isCut(vec2(-margin.x, margin.y))) discard;
 #endif
 `;

@@ -47,7 +47,7 @@ export class MarksView {
       const vector = (values: Replay["force"]) =>
         new THREE.Vector3(...[0, 1, 2].map((k) => mix(values, 3 * feet, moment, 3 * i + k)));
       const pressure = mix(replay.pressure, feet, moment, i);
-      const touching = replay.pressure[moment.row * feet + i]! > 0;
+      const touching = replay.touches(moment.row, i);
       const force = vector(replay.force).multiplyScalar(this.scale.metresPerNewton);
       const body = this.robot.bodies[this.run.feet[i]!.body]!;
       const center = vector(replay.center);

@@ -10,6 +10,8 @@ import type { Bounds } from "./ground_shape";
 import { layers, MarksView, type Layer, type MarkScale } from "./marks";
 import { RobotView } from "./robot";
 
+const hardPressure = 1e6; // [Pa]: more is under a foot on hard ground, which touches nearly in a point
+
 interface RunView {
   group: THREE.Group;
   ground: GroundView;
@@ -192,7 +194,8 @@ function scalesOf(replays: Replay[], size: number): { metresPerNewton: number; m
     for (const p of pressure) pressures.push(p);
   }
   const large = mostly(forces) || 100;
-  return { metresPerNewton: (0.75 * size) / large, maximumPressure: niceAbove(mostly(pressures) || 1e5) };
+  const soft = pressures.filter((pressure) => pressure < hardPressure);
+  return { metresPerNewton: (0.75 * size) / large, maximumPressure: niceAbove(mostly(soft) || mostly(pressures) || 1e5) };
 }
 
 function mostly(values: number[]): number {
