@@ -12,31 +12,8 @@ using P = Pack<double>;
 using SolePlace = PenaltyWorkspace::Place;
 using TouchingLink = PenaltyWorkspace::Body;
 
-PenaltyWorkspace::Path make_path(const LinkTree<double>& tree, int link) {
-  PenaltyWorkspace::Path path;
-  for (int l = link; l >= 0; l = tree.plan.links[l].parent) {
-    const Link& at = tree.plan.links[l];
-    if (at.type == JointType::free) {
-      path.free_group = at.group;
-      path.free_item = at.item;
-      break;
-    }
-    const int first = tree.groups[at.group].first_slot;
-    for (int s = first + velocity_count(at.type) - 1; s >= first; --s) {
-      path.joints.push_back({s, at.item});
-    }
-  }
-  std::reverse(path.joints.begin(), path.joints.end());
-  return path;
-}
-
 int link_of(const LinkTree<double>& tree, const PackPlace& place, int item) {
   return tree.plan.groups[place.group][place.item < 0 ? item : place.item];
-}
-
-Twist<double> link_motion(const LinkTree<double>& tree, const LinkSweep<double>& sweep, int link) {
-  const Link& at = tree.plan.links[link];
-  return get_item<double>(sweep.motion[at.group], at.item);
 }
 
 // Which points are in the ground, link by link, and the basis of each link's.
@@ -62,57 +39,15 @@ void collect_points(ContactProblem<double>& problem, PenaltyWorkspace& w) {
   }
 }
 
-// The lower triangle of a free root's articulated inertia as C of C Cᵀ.
-void factor_root(const Sym6<P>& inertia, int item, double (&C)[6][6]) {
-  P a[6][6];
-  inertia.get_lower(a);
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double sum = a[i][j][item];
-      for (int k = 0; k < j; ++k) sum -= C[i][k] * C[j][k];
-      C[i][j] = i == j ? std::sqrt(sum) : sum / C[j][j];
-    }
-  }
-}
-
-// How a link's basis wrenches are felt on its way to the root: rows y/√D, the root's first.
-void respond(const PenaltyWorkspace::Path& path, const LinkData<double>& links,
-             const LinkSweep<double>& sweep, const PointBasis& basis, Lane8* rows) {
+// A link's basis wrenches, one in each lane.
+Spatial<Lane8> basis_lanes(const PointBasis& basis) {
   Spatial<Lane8> W = zero6<Lane8>();
   for (int k = 0; k < basis.rank(); ++k) {
     const Wrench<double> b = basis_wrench(basis, k);
     W.ang.x.set(k, b.ang.x), W.ang.y.set(k, b.ang.y), W.ang.z.set(k, b.ang.z);
     W.lin.x.set(k, b.lin.x), W.lin.y.set(k, b.lin.y), W.lin.z.set(k, b.lin.z);
   }
-  const int offset = path.free_group < 0 ? 0 : 6;
-  for (int j = static_cast<int>(path.joints.size()) - 1; j >= 0; --j) {
-    const auto [slot, item] = path.joints[j];
-    const Twist<double> S = get_item<double>(links.S[slot], item);
-    const Wrench<double> gain = get_item<double>(sweep.gain[slot], item);
-    const Lane8 y = Lane8(S.ang.x) * W.ang.x + Lane8(S.ang.y) * W.ang.y + Lane8(S.ang.z) * W.ang.z +
-                    Lane8(S.lin.x) * W.lin.x + Lane8(S.lin.y) * W.lin.y + Lane8(S.lin.z) * W.lin.z;
-    W -= Spatial<Lane8>{{Lane8(gain.ang.x) * y, Lane8(gain.ang.y) * y, Lane8(gain.ang.z) * y},
-                        {Lane8(gain.lin.x) * y, Lane8(gain.lin.y) * y, Lane8(gain.lin.z) * y}};
-    rows[offset + j] = Lane8(std::sqrt(sweep.inverse[slot][item])) * y;
-  }
-  if (offset == 0) return;
-  double C[6][6];
-  factor_root(sweep.inertia[path.free_group], path.free_item, C);
-  const Lane8 b[6] = {W.ang.x, W.ang.y, W.ang.z, W.lin.x, W.lin.y, W.lin.z};
-  for (int i = 0; i < 6; ++i) {
-    Lane8 sum = b[i];
-    for (int k = 0; k < i; ++k) sum -= Lane8(C[i][k]) * rows[k];
-    rows[i] = Lane8(1 / C[i][i]) * sum;
-  }
-}
-
-// Rows of the way that two links share.
-int shared_rows(const PenaltyWorkspace::Path& a, const PenaltyWorkspace::Path& b) {
-  if (a.free_group != b.free_group || a.free_item != b.free_item) return 0;
-  const std::size_t n = std::min(a.joints.size(), b.joints.size());
-  std::size_t k = 0;
-  while (k < n && a.joints[k].slot == b.joints[k].slot && a.joints[k].item == b.joints[k].item) ++k;
-  return static_cast<int>(k) + (a.free_group < 0 ? 0 : 6);
+  return W;
 }
 
 // The block of Z between two bodies.
@@ -140,10 +75,11 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
   int rows = 0;
   for (int i = 0; i < w.body_count; ++i) {
     TouchingLink& body = w.bodies[i];
-    const PenaltyWorkspace::Path& path = w.paths[body.link];
+    const LinkPath& path = w.paths[body.link];
     body.first_response = rows;
-    respond(path, links, sweep, body.basis, &w.response[rows]);
-    rows += static_cast<int>(path.joints.size()) + (path.free_group < 0 ? 0 : 6);
+    respond(path, links, sweep, factor_root(path, sweep), basis_lanes(body.basis),
+            &w.response[rows]);
+    rows += path.rows();
     project(body.basis, &w.position[body.first], &w.wanted[body.first], &w.parts[body.first_row]);
     for (int k = 0; k <= i; ++k) {
       const TouchingLink& other = w.bodies[k];
@@ -273,27 +209,7 @@ void apply_impulses(const LinkTree<double>& tree, const PenaltyWorkspace& w,
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
       sum += Wrench<double>{cross(w.position[k], w.impulse[k]), w.impulse[k]};
     }
-    const Link& link = tree.plan.links[body.link];
-    Wrench<P>& on = links.wrench[link.group];
-    add_item<double>(on.ang.x, link.item, -sum.ang.x);
-    add_item<double>(on.ang.y, link.item, -sum.ang.y);
-    add_item<double>(on.ang.z, link.item, -sum.ang.z);
-    add_item<double>(on.lin.x, link.item, -sum.lin.x);
-    add_item<double>(on.lin.y, link.item, -sum.lin.y);
-    add_item<double>(on.lin.z, link.item, -sum.lin.z);
-  }
-}
-
-// The links' twists at the velocities found.
-void move_twists(const LinkTree<double>& tree, const LinkData<double>& links,
-                 SolverWorkspace<double>& solver) {
-  for (std::size_t g = 0; g < tree.groups.size(); ++g) {
-    const LinkGroup<double>& group = tree.groups[g];
-    Twist<P> V = link_detail::parent_motion(group, solver.sweep);
-    for (int k = 0; k < velocity_count(group.type); ++k) {
-      V += solver.qvel[group.first_slot + k] * links.S[group.first_slot + k];
-    }
-    store(V, solver.sweep.motion[g]);
+    add_impulse(tree, body.link, sum, links);
   }
 }
 
@@ -326,7 +242,7 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
       no_packs(tree.groups.size() + 1, 0) {
   check_penalty(*world.penalty);
   for (std::size_t i = 0; i < tree.plan.links.size(); ++i) {
-    paths.push_back(make_path(tree, static_cast<int>(i)));
+    paths.push_back(make_link_path(tree, static_cast<int>(i)));
   }
   for (std::size_t i = 0; i < soles.packs.size(); ++i) {
     for (int item = 0; item < pack_size<double>; ++item) {
@@ -386,7 +302,7 @@ SolverReport<double> solve_penalty_step(const World& world, const LinkTree<doubl
     if (!bent || w.active_count == 0 || pass + 1 == kMaxPasses) break;
     std::copy(w.wrench.begin(), w.wrench.end(), links.wrench.begin());
   }
-  move_twists(tree, links, solver);
+  move_twists(tree, links, solver.qvel, solver.sweep);
   write_points(h, solver.sweep, w, problem);
   return report;
 }

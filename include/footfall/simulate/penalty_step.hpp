@@ -4,12 +4,7 @@
 // The system (18) is that of the discrete step: A is the inertia with implicit damping, servos and
 // joint limits as extra armature, and the free motion is that of the step without contact. So where no
 // force is saturated the points end the step at exactly the velocities wanted. Z of minimum_norm.hpp
-// comes from the articulated sweep's own factors: a wrench on a link passes through its joints towards
-// the root, each taking the part that it yields to,
-//
-//   Z = Σ_joints y yᵀ/D over the way that two links share, y = Sᵀ wrench, wrench −= (U/D) y,
-//
-// as in the extended force propagator (Featherstone 2008, ch. 7 and 8).
+// comes from the articulated sweep's own factors, see robot/link_response.hpp.
 //
 // Joint limits, dry friction and actuators at their limits bend with the velocity. They are taken as
 // they are at the last trial; where the velocities found change that, forces are found anew from
@@ -17,6 +12,7 @@
 #pragma once
 
 #include "footfall/contact/sole_plan.hpp"
+#include "footfall/robot/link_response.hpp"
 #include "footfall/solver/minimum_norm.hpp"
 
 namespace footfall {
@@ -27,15 +23,6 @@ inline constexpr int kMaxPasses = 4;
 struct PenaltyWorkspace {
   PenaltyWorkspace(const World& world, const LinkTree<double>& tree, const SolePlan<double>& soles);
 
-  // A dof between a link and the root, in the sweep's terms.
-  struct Joint {
-    int slot = 0, item = 0;
-  };
-  // The way of a link: its joints, the root's first; those of a free root are not among them.
-  struct Path {
-    std::vector<Joint> joints;
-    int free_group = -1, free_item = 0;  // of a free root; −1: none
-  };
   // A sole point's place.
   struct Place {
     int sole_pack = 0, item = 0, link = 0;
@@ -53,8 +40,8 @@ struct PenaltyWorkspace {
   };
 
   // constants
-  std::vector<Path> paths;    // of each link
-  std::vector<Place> places;  // of all sole points, link by link
+  std::vector<LinkPath> paths;  // of each link
+  std::vector<Place> places;    // of all sole points, link by link
   // of a step
   std::vector<int> found;  // pack of the problem for each sole pack; −1: none
   std::vector<Active> active;

@@ -10,6 +10,7 @@
 #include "footfall/simulate/forces.hpp"
 #include "footfall/simulate/lone_bodies.hpp"
 #include "footfall/simulate/penalty_step.hpp"
+#include "footfall/simulate/wrench_step.hpp"
 
 namespace footfall {
 
@@ -29,7 +30,8 @@ struct StageTimes {
 template <class T>
 struct StepWorkspace {
   explicit StepWorkspace(const World& world)
-      : tree(world.robot), forces(world, tree), soles(world.soft ? Soles{} : world.soles, tree),
+      : tree(world.robot), forces(world, tree),
+        soles(world.soft || world.wrench_space ? Soles{} : world.soles, tree),
         plastic(world, soles), soft(world, tree), exact(world, tree), links(tree), balance(tree),
         lone(world.robot), solver(tree),
         problem(static_cast<int>(std::max(world.soles.points.size(), soft.slots.size())),
@@ -41,13 +43,14 @@ struct StepWorkspace {
                        T(s.rate_exponent), T(s.shear_stiffness), T(s.shear_damping),
                        T(s.friction_coefficient)});
     }
-    if (!world.penalty) return;
+    if (!world.penalty && !world.wrench_space) return;
     if constexpr (std::is_same_v<T, double>) {
-      penalty.emplace(world, tree, soles);
+      if (world.penalty) penalty.emplace(world, tree, soles);
+      if (world.wrench_space) wrench.emplace(world, tree);
     } else {
       throw InputError(
-          "contact.model = \"feedback_linearized\" or \"spring_damper\" runs one robot "
-          "at a time, not robots in lanes");
+          "contact.model = \"feedback_linearized\", \"spring_damper\" or \"wrench_space\" runs one "
+          "robot at a time, not robots in lanes");
     }
   }
   LinkTree<T> tree;
@@ -64,6 +67,7 @@ struct StepWorkspace {
   ContactProblem<T> problem;
   RobotData<T> data;  // of the step's start, for readers: see list_results
   std::optional<PenaltyWorkspace> penalty;
+  std::optional<WrenchStepWorkspace> wrench;
   StageTimes times;
 };
 
@@ -113,10 +117,44 @@ SolverReport<T> solve_constraints(const World& world, StepWorkspace<T>& w) {
     if (w.penalty) {
       return solve_penalty_step(world, w.tree, w.balance, w.links, w.problem, w.solver, *w.penalty);
     }
+    if (w.wrench) {
+      return solve_wrench_step(world, w.tree, w.balance, w.links, w.problem, w.solver, *w.wrench);
+    }
   }
   const T h(world.options.timestep);
   return solve_step(w.tree, w.links, w.balance, world.options.solver, h, h * T(world.force_scale),
                     w.problem, w.solver);
+}
+
+template <class T>
+void find_all_contacts(const World& world, const State<T>& state, StepWorkspace<T>& w) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (w.wrench) {
+      find_wrench_spaces(world, w.tree, w.links, state.memory, *w.wrench);
+      return;
+    }
+  }
+  if (world.soft) {
+    find_soft_contacts(world, w.tree, w.links, w.soft, w.problem.soft);
+    set_exact_weights(world, w.tree, w.exact, w.problem.soft);
+  } else {
+    find_contacts(world, w.soils, w.plastic, w.soles, w.tree, w.links, state.memory, w.problem);
+  }
+}
+
+template <class T>
+void commit_all_contacts(const World& world, const StepWorkspace<T>& w, ContactMemory<T>& memory) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (w.wrench) {
+      commit_wrench_step(world, *w.wrench, memory);
+      return;
+    }
+  }
+  if (world.soft) {
+    commit_soft_contacts(w.soft, w.problem.soft, memory);
+  } else {
+    commit_contacts(world, w.soles, w.problem, w.links, memory);
+  }
 }
 
 }  // namespace step_detail
@@ -150,12 +188,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   clock.end(Stage::forces);
 
   // 3  where it may touch the ground, and the law there
-  if (world.soft) {
-    find_soft_contacts(world, w.tree, w.links, w.soft, w.problem.soft);
-    set_exact_weights(world, w.tree, w.exact, w.problem.soft);
-  } else {
-    find_contacts(world, w.soils, w.plastic, w.soles, w.tree, w.links, state.memory, w.problem);
-  }
+  step_detail::find_all_contacts(world, state, w);
   clock.end(Stage::contacts);
 
   // 4  the velocities at which momentum and all forces balance
@@ -179,11 +212,7 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   clock.end(Stage::integrate);
 
   // 6  what the ground and the joints remember
-  if (world.soft) {
-    commit_soft_contacts(w.soft, w.problem.soft, state.memory);
-  } else {
-    commit_contacts(world, w.soles, w.problem, w.links, state.memory);
-  }
+  step_detail::commit_all_contacts(world, w, state.memory);
   commit_joints(world, w.tree, w.forces, w.solver.qvel, state.memory);
   clock.end(Stage::commit);
   return report;

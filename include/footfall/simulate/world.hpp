@@ -12,6 +12,7 @@
 #include "footfall/foot/sole.hpp"
 #include "footfall/robot/model.hpp"
 #include "footfall/solver/solve.hpp"
+#include "footfall/solver/wrench_qp.hpp"
 #include "footfall/terrain/ruts.hpp"
 #include "footfall/terrain/terrain.hpp"
 
@@ -114,6 +115,9 @@ struct ContactMemory {
   PlasticMemory<T> plastic;
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
   std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
+  // Vertices that held each foot in the last step, kMaxCorral of each, see solver/wrench_qp.hpp: where
+  // the search for the next step's begins. Empty unless the world has a wrench space.
+  std::vector<int> wrench_vertices;
 };
 
 template <class T>
@@ -140,6 +144,9 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   if (!even || several) state.memory.jump.assign(world.soles.points.size(), T(0));
   if (several) state.memory.soil.assign(world.soles.points.size(), T(-1));
   if (world.pad) state.memory.pad_compression.assign(world.soles.points.size(), T(0));
+  if (world.wrench_space) {
+    state.memory.wrench_vertices.assign(world.soles.feet.size() * kMaxCorral, kNoVertex);
+  }
   if (!world.plastic_soils.empty()) {
     PlasticMemory<T>& plastic = state.memory.plastic;
     for (std::vector<T>* values :

@@ -1,0 +1,101 @@
+// Feet in granular media: the sets of wrenches W(θ) that hold them, at the soles of a robot.
+//
+// A foot's θ is measured at the centre of its sole C, in the surface frame there (z the ground's normal, x
+// level with the world's x): the depth of C below the ground along the normal, and the tilt of the foot's
+// axis from the normal. W(θ) comes from a database of planar wrenches (granular/wrench_model.hpp), about a
+// point p_r of the axis; here all is about C, which leaves W what it is and makes the twist's linear part
+// the velocity of C, to which the grains' inertia belongs (Zhu 2019, III.C).
+//
+//   dimensions = 2   motion in the x–z plane: wrenches (f_x, f_z, τ_y), as in the paper
+//   dimensions = 3   wrenches (f, τ). The foot is taken to be symmetric about its axis: in each vertical plane
+//                    through C, at azimuth α, the planar set at tilt φ cos(α − α_tilt), kAzimuthPlanes of
+//                    them; and, an assumption since planar data do not say it, a moment about the normal of
+//                    ± spin_radius × the largest horizontal force. W is the hull of these and of zero.
+//
+// For the upright foot this is the body of revolution of the planar set, but for the angles between the
+// planes; for motion in the x–z plane it is the planar set itself; it changes continuously with the pose.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "footfall/foot/sole.hpp"
+#include "footfall/granular/wrench_model.hpp"
+#include "footfall/solver/wrench_qp.hpp"
+#include "footfall/terrain/terrain.hpp"
+
+namespace footfall {
+
+inline constexpr int kAzimuthPlanes = 8;  // over half a turn
+
+struct WrenchSpaceOptions {
+  int dimensions = 3;  // 2 or 3
+  // M_g: inertia of the grains that move with a foot, see WrenchSole
+  double grain_inertia_factor =
+      2;  // times the inertia of the body that the foot belongs to (IV.C.1)
+  std::optional<std::array<double, 3>>
+      grain_inertia;                  // instead: along x, along z [kg], of tilting [kg m²]
+  std::optional<double> spin_radius;  // default: ⅔ of the sole's radius [m]
+};
+
+// Inertia of the grains that move with C, along the axes of the surface frame.
+struct GrainInertia {
+  double horizontal = 0, vertical = 0;  // [kg]
+  double tilting = 0, spinning = 0;     // [kg m²]
+};
+
+struct WrenchSole {
+  int body = 0;
+  Vec3d center{0, 0, 0};  // p_BC [m]
+  Vec3d axis{0, 0, 1};    // up, unit, frame B
+  double radius = 0;      // of the sole, or of a circle of its area [m]
+  double spin_radius = 0;
+  GrainInertia grains;
+};
+
+// A sole against the ground.
+struct SolePlace {
+  Mat3d R_WC;           // axes of the surface frame
+  Vec3d p_WC;           // C [m]
+  double depth = 0;     // of C, along the normal; negative above the ground [m]
+  double tilt = 0;      // φ; of dimensions = 3 never negative [rad]
+  Vec3d lean{1, 0, 0};  // level direction in which the axis leans, frame C
+};
+
+class WrenchSpace {
+ public:
+  // The pose, a standing one, says which way is up for soles that do not say it themselves. Throws
+  // InputError for options out of range, or where a robot or ground of dimensions = 2 leaves the x–z plane.
+  WrenchSpace(WrenchModel model, const WrenchSpaceOptions& options, const RobotModel& robot,
+              const Soles& soles, const Terrain& terrain, const std::vector<double>& pose);
+
+  const WrenchModel& model() const { return model_; }
+  bool is_planar() const { return options_.dimensions == 2; }
+  int parts() const { return is_planar() ? 3 : 6; }  // of a wrench
+  int vertex_count() const {
+    return is_planar() ? model_.vertex_count() : kAzimuthPlanes * model_.vertex_count() + 2;
+  }
+  const std::vector<WrenchSole>& soles() const { return soles_; }  // of each foot
+  // Of the unit wrench part p, frame C: (f_x, f_z, τ_y) or (f_x, f_y, f_z, τ_x, τ_y, τ_z).
+  Wrench<double> unit_wrench(int p) const;
+  // Diagonal of M_g.
+  double grain_inertia(const WrenchSole& sole, int p) const;
+
+  SolePlace locate(const Terrain& terrain, const WrenchSole& sole, const Mat3d& R_WB,
+                   const Vec3d& p_WB) const;
+  // Fills `set` with W times `scale`, about C, frame C; `scratch` is of model().make_vertices().
+  PredictedAt predict(const WrenchSole& sole, const SolePlace& place, double scale,
+                      WrenchVertices& scratch, VertexSet& set) const;
+
+ private:
+  PredictedAt predict_planes(const SolePlace& place, double tilt, double scale,
+                             WrenchVertices& scratch, VertexSet& set) const;
+
+  WrenchModel model_;
+  WrenchSpaceOptions options_;
+  std::vector<WrenchSole> soles_;
+  double plane_cosine_[kAzimuthPlanes], plane_sine_[kAzimuthPlanes];
+};
+
+}  // namespace footfall
