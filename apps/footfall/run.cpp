@@ -54,6 +54,11 @@ std::string soil_text(const World& world, int index) {
                        soil.friction_angle * 180 / std::numbers::pi);
   }
   const CompliantGround<double>& soil = world.soils[index];
+  if (world.wrench_space) {
+    const WrenchModel& model = world.wrench_space->model();
+    return fmt::format("{}: grains, data down to {:.4g} m and {:.3g} rad", world.soil_names[index],
+                       model.deepest(), model.largest_tilt());
+  }
   if (world.penalty) {
     return fmt::format("{}: hard, friction {:.3g}", world.soil_names[index],
                        soil.friction_coefficient);
@@ -94,6 +99,10 @@ void print_setup(const Scenario& scenario, const World& world) {
     fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), soil_text(world, 0));
   }
   if (world.penalty) fmt::print("Contact {}\n", penalty_text(*world.penalty));
+  if (world.wrench_space) {
+    fmt::print("Contact by wrench spaces in {} dimensions, {} vertices for each foot\n",
+               world.wrench_space->is_planar() ? 2 : 3, world.wrench_space->vertex_count());
+  }
   for (const Region& region : world.terrain.regions) {
     fmt::print("        in region '{}' {}\n", region.name, soil_text(world, region.soil));
   }

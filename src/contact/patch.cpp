@@ -91,6 +91,35 @@ void finish(double weight, FootPatch& patch) {
   patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
 }
 
+// A foot in granular media: the wrench about the sole's centre is all there is.
+void summarize_grains(const World& world, WrenchStepWorkspace& w, int index, FootPatch& patch) {
+  const WrenchContact& contact = w.contacts[index];
+  const SolePlace& place = contact.place;
+  patch = FootPatch{};
+  if (!contact.touching) return;
+  const Foot& foot = world.soles.feet[index];
+  const Vec3d& n = place.R_WC.z;
+  const Vec3d& force = contact.wrench.lin;
+  patch.touching = dot(force, force) > 0;
+  patch.center = place.p_WC;
+  patch.normal = n;
+  patch.velocity = contact.velocity.lin;
+  patch.sinkage_rate = -dot(n, contact.velocity.lin);
+  patch.sinkage = place.depth + world.options.timestep * patch.sinkage_rate;
+  patch.contact_area = point_area(foot, SolePoint{}, patch.sinkage);
+  patch.normal_force = dot(n, force);
+  patch.tangential_force = norm(force - patch.normal_force * n);
+  patch.force = force;
+  patch.moment = contact.wrench.ang;
+  patch.friction_use = measure_wrench_use(world, index, w);
+  const WrenchSpace& space = *world.wrench_space;
+  const Vec3d axis = std::sin(place.tilt) * (place.R_WC * place.lean) + std::cos(place.tilt) * n;
+  const Vec3d lever = space.model().foot().reference_height * axis;  // from C to p_r
+  patch.grains = {place.depth, place.tilt, contact.at.depth_clamped || contact.at.tilt_clamped,
+                  transpose_times(place.R_WC, force),
+                  transpose_times(place.R_WC, contact.wrench.ang - cross(lever, force))};
+}
+
 // Rolling friction of soft contacts, which points do not have.
 void add_rolling_moments(const World& world, const StepWorkspace<double>& w,
                          std::vector<FootPatch>& patches) {
@@ -133,6 +162,12 @@ double ground_energy(const ContactPoint<double>& p, double depth, double shear) 
 void summarize_feet(const World& world, const State<double>& state,
                     StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
   list_results(world, workspace);
+  if (workspace.wrench) {
+    for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
+      summarize_grains(world, *workspace.wrench, foot, patches[foot]);
+    }
+    return;
+  }
   const ContactProblem<double>& problem = workspace.problem;
   int i = 0;
   for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {

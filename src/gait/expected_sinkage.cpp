@@ -1,5 +1,6 @@
 #include "footfall/gait/expected_sinkage.hpp"
 
+#include "footfall/contact/wrench_space.hpp"
 #include "footfall/error.hpp"
 #include "footfall/rig/foot.hpp"
 
@@ -25,9 +26,22 @@ FootSole exact_sole(const World& world, int index) {
   return make_rectangle(foot.area / width, width);
 }
 
+// The depth at which grains carry an upright foot that goes straight down; no deeper than the data.
+double grain_sinkage(const WrenchModel& model, double load) {
+  WrenchVertices v = model.make_vertices();
+  double low = 0, high = model.deepest();
+  for (int i = 0; i < 50; ++i) {
+    const double depth = 0.5 * (low + high);
+    model.predict({depth, 0}, v);
+    (*std::max_element(v.force_z.begin(), v.force_z.end()) < load ? low : high) = depth;
+  }
+  return high;
+}
+
 }  // namespace
 
 double find_foot_sinkage(const World& world, int foot, int soil, double load) {
+  if (world.wrench_space) return grain_sinkage(world.wrench_space->model(), load);
   Soil asked;
   if (!world.plastic_soils.empty()) asked.plastic = world.plastic_soils[soil];
   asked.compliant = world.soils[soil];

@@ -132,6 +132,21 @@ std::vector<ColumnLayout> patch_columns(const std::string& g) {
   };
 }
 
+// Of granular media, in the order of RunWriter::Recorder::put_grains.
+std::vector<ColumnLayout> grain_columns(const std::string& g) {
+  std::vector<ColumnLayout> out = {
+      scalar(g, "depth", "m", "of the sole's centre at the start of the step"),
+      scalar(g, "tilt", "rad", "of the foot's axis from the ground's normal"),
+      scalar(g, "clamped", "1", "1 if depth or tilt is outside the data", Element::flag),
+      vector3(g, "surface_force", "N", "of the grains on the foot"),
+      vector3(g, "surface_torque", "N m", "of the grains on the foot, about p_r on its axis"),
+  };
+  for (ColumnLayout& column : out) {
+    if (column.width == 3) column.frame = "surface: z the ground's normal, x level with W's";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> dof_names(const RobotModel& robot) { return velocity_names(robot).names; }
@@ -165,6 +180,9 @@ std::vector<ColumnLayout> run_columns(const World& world) {
   for (const std::string& name : foot_group_names(world.soles.feet)) {
     std::vector<ColumnLayout> patch = patch_columns("feet/" + name);
     std::move(patch.begin(), patch.end(), std::back_inserter(out));
+    if (!world.wrench_space) continue;
+    std::vector<ColumnLayout> grains = grain_columns("feet/" + name);
+    std::move(grains.begin(), grains.end(), std::back_inserter(out));
   }
   out.push_back(scalar("solver", "iterations", "1", "sweeps that the step took", Element::integer));
   out.push_back(scalar("solver", "residual", "N", "largest force error that was left"));

@@ -153,6 +153,7 @@ class RunWriter::Recorder {
            int row_capacity_hint)
       : name_(path.string()),
         chunk_rows_(row_capacity_hint > 0 ? std::min(row_capacity_hint, kFlushRows) : kFlushRows),
+        has_grains_(world.wrench_space != nullptr),
         file_(record::create_file(path, header_bytes(world, header))) {
     guard([&] {
       descriptor_ = file_descriptor();
@@ -175,7 +176,10 @@ class RunWriter::Recorder {
     put(state.qpos);
     put(state.qvel);
     put(control.control);
-    for (const FootPatch& patch : feet) put_patch(patch);
+    for (const FootPatch& patch : feet) {
+      put_patch(patch);
+      if (has_grains_) put_grains(patch.grains);
+    }
     put(static_cast<std::int32_t>(report.iterations));
     put(report.residual);
     put(report.converged);
@@ -279,6 +283,15 @@ class RunWriter::Recorder {
     put(patch.touching);
   }
 
+  // In the order of grain_columns.
+  void put_grains(const GrainPatch& grains) {
+    put(grains.depth);
+    put(grains.tilt);
+    put(grains.clamped);
+    put(grains.force);
+    put(grains.torque);
+  }
+
   // Runs what writes. If that fails the file on the disk is left as it is, and closed.
   template <class Write>
   void guard(const Write& write) {
@@ -345,6 +358,7 @@ class RunWriter::Recorder {
 
   std::string name_;  // of the file, for messages
   int chunk_rows_ = kFlushRows;
+  bool has_grains_ = false;
   hdf5::File file_;
   std::vector<Column> columns_;
   std::size_t next_ = 0;         // column that the next put() fills

@@ -80,6 +80,10 @@ void read_state(const Json& json, State<double>& state) {
   for_each_soil_memory(memory, [&](const char* key, std::vector<double>& values) {
     values = read_numbers(json, key, values.size());
   });
+  const std::vector<double> vertices =
+      read_numbers(json, "wrench_vertices", memory.wrench_vertices.size());
+  std::transform(vertices.begin(), vertices.end(), memory.wrench_vertices.begin(),
+                 [](double v) { return static_cast<int>(v); });
   const std::vector<double> stage = read_numbers(json, "print_stage", memory.plastic.stage.size());
   for (std::size_t i = 0; i < stage.size(); ++i) {
     memory.plastic.stage[i] = static_cast<PrintStage>(std::clamp(stage[i], 0.0, 2.0));
@@ -130,6 +134,13 @@ struct DeepestFoot {
 };
 DeepestFoot find_deepest_foot(const World& world, const StepWorkspace<double>& workspace) {
   DeepestFoot out;
+  if (workspace.wrench) {
+    for (const int foot : workspace.wrench->active) {
+      const double depth = workspace.wrench->contacts[foot].place.depth;
+      if (depth > out.sinkage) out = {foot, depth};
+    }
+    return out;
+  }
   for (int i = 0; i < workspace.problem.point_count; ++i) {
     const ContactPoint<double>& p = workspace.problem.points[i];
     const int foot = world.soles.points[p.sole_point].foot;
@@ -203,7 +214,8 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
               {"joint_displacement", s.memory.joint_displacement},
               {"normal_force_N", s.memory.normal_force},
               {"sinkage_m", s.memory.sinkage},
-              {"jump_m", s.memory.jump}}},
+              {"jump_m", s.memory.jump},
+              {"wrench_vertices", s.memory.wrench_vertices}}},
             {"control",
              {{"control", c.control},
               {"position", c.position},

@@ -50,7 +50,30 @@ class Tally {
     ++summary_.steps;
     add_motion(world, workspace, time);
     add_report(report, time);
+    if (workspace.wrench) add_clamps(world, *workspace.wrench);
     for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
+  }
+
+  // Throws nothing away in silence: what was outside the data is said once, at the end.
+  void warn_of_clamps(const World& world) {
+    std::erase_if(clamps_, [](const ClampSummary& c) { return c.depth_steps + c.tilt_steps == 0; });
+    summary_.clamped = clamps_;
+    if (clamps_.empty() || !options_.warn) return;
+    const WrenchModel& model = world.wrench_space->model();
+    std::string text;
+    for (const ClampSummary& c : clamps_) {
+      text += fmt::format("{} foot '{}'", text.empty() ? "" : ";", c.foot);
+      if (c.depth_steps > 0) {
+        text += fmt::format(", depth up to {:.4g} m of {:.4g} m in {} steps", c.deepest,
+                            model.deepest(), c.depth_steps);
+      }
+      if (c.tilt_steps > 0) {
+        text += fmt::format(", tilt up to {:.4g} rad of {:.4g} rad in {} steps", c.largest_tilt,
+                            model.largest_tilt(), c.tilt_steps);
+      }
+    }
+    options_.warn(fmt::format("theta outside the data in {} steps: clamped:{}",
+                              summary_.clamped_steps, text));
   }
 
   // Turns sums into means.
@@ -78,6 +101,27 @@ class Tally {
     }
   }
 
+  void add_clamps(const World& world, const WrenchStepWorkspace& w) {
+    if (clamps_.empty()) {
+      for (const Foot& foot : world.soles.feet) clamps_.push_back({.foot = foot.name});
+    }
+    bool any = false;
+    for (const int foot : w.active) {
+      const WrenchContact& contact = w.contacts[foot];
+      ClampSummary& clamp = clamps_[foot];
+      if (contact.at.depth_clamped) {
+        ++clamp.depth_steps;
+        clamp.deepest = std::fmax(clamp.deepest, contact.place.depth);
+      }
+      if (contact.at.tilt_clamped) {
+        ++clamp.tilt_steps;
+        clamp.largest_tilt = std::fmax(clamp.largest_tilt, std::abs(contact.place.tilt));
+      }
+      any = any || contact.at.depth_clamped || contact.at.tilt_clamped;
+    }
+    summary_.clamped_steps += any ? 1 : 0;
+  }
+
   void add_report(const SolverReport<double>& report, double time) {
     iterations_ += report.iterations;
     summary_.max_iterations =
@@ -97,6 +141,7 @@ class Tally {
   const RunOptions& options_;
   std::int64_t total_;
   RunSummary& summary_;
+  std::vector<ClampSummary> clamps_;  // of each foot in granular media
   double iterations_ = 0;
   double square_sum_ = 0;
   double last_velocity_ = 0;
@@ -298,6 +343,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;
   tally.finish();
+  tally.warn_of_clamps(world);
   summary.gait = driver.finish();
   compute_positions(world.robot, state.qpos.data(), workspace.data);
   summary.base_height = workspace.data.p_WB[1].z;

@@ -68,6 +68,15 @@ std::string summary_json(const RunSummary& s) {
     out["ruts"] = {{"deepest_m", s.ruts->deepest}, {"displaced_volume_m3", s.ruts->volume}};
   }
   if (s.gait) out["gait"] = gait_json(*s.gait);
+  out["clamped_steps"] = s.clamped_steps;
+  if (!s.clamped.empty()) out["clamped"] = Json::array();
+  for (const ClampSummary& c : s.clamped) {
+    out["clamped"].push_back({{"foot", c.foot},
+                              {"depth_steps", c.depth_steps},
+                              {"deepest_m", c.deepest},
+                              {"tilt_steps", c.tilt_steps},
+                              {"largest_tilt_rad", c.largest_tilt}});
+  }
   out["solver"] = {{"iterations_mean", s.mean_iterations},
                    {"iterations_max", s.max_iterations},
                    {"not_converged", s.not_converged},

@@ -53,30 +53,37 @@ void read_step(const ConfigNode& section, Scenario& out) {
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
 void read_contact(const TableReader& top, Scenario& out) {
   const std::vector<std::string> models = {
-      "compliant",       "terramechanics",      "none",
-      "soft_constraint", "feedback_linearized", "spring_damper"};
+      "compliant",           "terramechanics", "none",        "soft_constraint",
+      "feedback_linearized", "spring_damper",  "wrench_space"};
   if (!top.has("contact")) return;
   if (top.node("contact").kind != ConfigNode::Kind::table) {
     out.contact = static_cast<ContactModel>(top.choice("contact", models));
     if (out.contact == ContactModel::spring_damper) {
       top.refuse("contact", "a section [contact] with stiffness_N_per_m and damping_Ns_per_m");
     }
+    if (out.contact == ContactModel::wrench_space) {
+      top.refuse("contact", "a section [contact] with database, the wrenches of a medium");
+    }
     return;
   }
   std::vector<std::string> keys = {"model"};
-  for (const auto& more : {soft_contact_keys(), penalty_contact_keys()}) {
+  for (const auto& more : {soft_contact_keys(), penalty_contact_keys(), wrench_contact_keys()}) {
     keys.insert(keys.end(), more.begin(), more.end());
   }
   const TableReader reader(top.node("contact"), "contact", keys);
   out.contact = static_cast<ContactModel>(reader.choice("model", models));
   out.soft = read_soft_contact(reader, out.contact == ContactModel::soft_constraint);
   out.penalty = read_penalty_contact(reader, out.contact);
+  out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, out.folder);
 }
 
-// A pad is a spring in series with the ground's, and a penalty law has none.
+// A pad is a spring in series with the ground's, and other laws have none.
 void refuse_pads(const Scenario& out) {
   if (!out.robot.pad) return;
-  if (out.contact != ContactModel::soft_constraint && !is_penalty(out.contact)) return;
+  if (out.contact != ContactModel::soft_constraint && !is_penalty(out.contact) &&
+      out.contact != ContactModel::wrench_space) {
+    return;
+  }
   throw InputError(place_of(out, "robot.pad") +
                    "section [robot.pad] needs contact.model = \"compliant\" or "
                    "\"terramechanics\"");
@@ -119,6 +126,8 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
 void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
   if (top.has("soil")) {
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
+  } else if (out.contact == ContactModel::wrench_space) {
+    out.soils.push_back(medium_of(out));
   } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint ||
              out.penalty.friction_coefficient) {
     // A world has a soil; here nothing touches it, or its friction is given elsewhere.
@@ -153,6 +162,7 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   read_contact(top, out);
   refuse_pads(out);
   refuse_for_soft(top, out);
+  refuse_for_wrenches(top, out);
   read_soils(top, file, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);
   out.ground = read_ground(ground, out.folder, out.soils);

@@ -35,6 +35,17 @@ std::vector<std::string> penalty_contact_keys();
 PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel contact);
 bool is_penalty(ContactModel contact);
 
+// The same of model wrench_space.
+std::vector<std::string> wrench_contact_keys();
+WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
+                                 const std::filesystem::path& folder);
+// Grains know no soils, and nothing but feet touches them.
+void refuse_for_wrenches(const TableReader& top, const Scenario& scenario);
+// What stands in the place of the soils: the medium's name.
+SoilChoice medium_of(const Scenario& scenario);
+// The medium at the world's feet; nothing with other contact models. The pose is a standing one.
+void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose, World& world);
+
 // The keys of kind = "walk" and kind = "trot"; those of a kind that is not chosen are errors.
 std::vector<std::string> gait_keys();
 void read_gait(const TableReader& reader, ControllerChoice& out);

@@ -190,8 +190,10 @@ World build_world(const Scenario& scenario) {
   const bool touches = scenario.contact != ContactModel::none;
   const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
   const bool hard = is_penalty(scenario.contact);
-  Soles soles = make_soles(robot, feet, touches && scenario.robot.body_contacts, pose,
-                           hard ? SolePoints::corners : SolePoints::shares);
+  const bool whole =
+      touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
+  Soles soles =
+      make_soles(robot, feet, whole, pose, hard ? SolePoints::corners : SolePoints::shares);
   std::vector<std::string> names;
   std::vector<CompliantGround<double>> soils;
   std::vector<std::optional<PlasticSoil>> plastic;
@@ -210,16 +212,19 @@ World build_world(const Scenario& scenario) {
   }
   Terrain terrain = build_terrain(scenario);
   std::optional<SoftModel> soft = build_soft_contacts(scenario, terrain, robot, soles);
-  try {
-    World world = make_world(std::move(robot), std::move(terrain), std::move(names),
-                             std::move(soils), std::move(soles), scenario.step, std::move(plastic),
-                             touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
-    world.soft = std::move(soft);
-    if (hard) world.penalty = scenario.penalty.model;
-    return world;
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, "step.integrator") + error.what());
-  }
+  World world = [&] {
+    try {
+      return make_world(std::move(robot), std::move(terrain), std::move(names), std::move(soils),
+                        std::move(soles), scenario.step, std::move(plastic),
+                        touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
+    } catch (const InputError& error) {
+      throw InputError(place_of(scenario, "step.integrator") + error.what());
+    }
+  }();
+  world.soft = std::move(soft);
+  if (hard) world.penalty = scenario.penalty.model;
+  add_wrench_space(scenario, pose, world);
+  return world;
 }
 
 State<double> place_robot(const Scenario& scenario, const World& world) {

@@ -1,6 +1,7 @@
 #include "footfall/simulate/wrench_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -68,6 +69,9 @@ void fill_responses(const World& world, const LinkTree<double>& tree, const Link
     }
     respond(path, links, sweep, root, unit_lanes(space, w.contacts[foot]), w.response.data());
     find_motion_parts(path, sweep, root, w.parts.data());
+    for (int p = 0; p < space.parts(); ++p) {
+      w.masses[i * space.parts() + p] = space.grain_inertia(space.soles()[foot], p);
+    }
     for (int k = 0; k < path.rows(); ++k) {
       const int row = row_at(tree, w, path, k);
       w.qp.offset()[row] = w.parts[k];
@@ -76,53 +80,6 @@ void fill_responses(const World& world, const LinkTree<double>& tree, const Link
       }
     }
   }
-}
-
-// S of S Sᵀ = 1 + Y M_g Yᵀ, lower triangle.
-void factor_metric(const World& world, WrenchStepWorkspace& w) {
-  const WrenchSpace& space = *world.wrench_space;
-  const int n = w.qp.rows(), stride = w.metric_stride;
-  double* S = w.metric.data();
-  for (int i = 0; i < n; ++i) {
-    std::fill_n(S + i * stride, i, 0.0);
-    S[i * stride + i] = 1;
-  }
-  for (std::size_t f = 0; f < w.active.size(); ++f) {
-    for (int p = 0; p < space.parts(); ++p) {
-      const double mass = space.grain_inertia(space.soles()[w.active[f]], p);
-      const double* y = w.qp.column(static_cast<int>(f), p);
-      for (int i = 0; i < n; ++i) {
-        const double factor = mass * y[i];
-        for (int k = 0; k <= i; ++k) S[i * stride + k] += factor * y[k];
-      }
-    }
-  }
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double sum = S[i * stride + j];
-      for (int k = 0; k < j; ++k) sum -= S[i * stride + k] * S[j * stride + k];
-      S[i * stride + j] = i == j ? std::sqrt(sum) : sum / S[j * stride + j];
-    }
-  }
-}
-
-// x = Sᵀ x
-void apply_metric(const WrenchStepWorkspace& w, double* x) {
-  const int n = w.qp.rows(), stride = w.metric_stride;
-  for (int i = 0; i < n; ++i) {  // row i needs x[i] and what is behind it only
-    const double* row = &w.metric[static_cast<std::size_t>(i) * stride];
-    const double value = x[i];
-    for (int k = 0; k < i; ++k) x[k] += row[k] * value;
-    x[i] = row[i] * value;
-  }
-}
-
-bool any_grains(const World& world) {
-  for (const WrenchSole& sole : world.wrench_space->soles()) {
-    const GrainInertia& g = sole.grains;
-    if (g.horizontal + g.vertical + g.tilting + g.spinning > 0) return true;
-  }
-  return false;
 }
 
 // Impulses in the feet's sets, around the step without contact.
@@ -136,14 +93,7 @@ void find_impulses(const World& world, const LinkTree<double>& tree,
   solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
   fill_responses(world, tree, links, solver.sweep, w);
   const Clock::time_point start = w.timed ? Clock::now() : Clock::time_point{};
-  if (any_grains(world)) {
-    factor_metric(world, w);
-    apply_metric(w, w.qp.offset());
-    for (std::size_t i = 0; i < w.active.size() * space.parts(); ++i) {
-      const int foot = static_cast<int>(i) / space.parts();
-      apply_metric(w, w.qp.column(foot, static_cast<int>(i) % space.parts()));
-    }
-  }
+  if (w.any_grains) w.qp.add_masses({w.masses.data(), w.active.size() * space.parts()});
   w.report = w.qp.solve(w.active_sets, {w.corrals.data(), w.active.size() * kMaxCorral});
   if (w.timed) w.qp_seconds += std::chrono::duration<double>(Clock::now() - start).count();
   for (std::size_t i = 0; i < w.active.size(); ++i) {
@@ -169,6 +119,7 @@ WrenchStepWorkspace::WrenchStepWorkspace(const World& world, const LinkTree<doub
       corrals(world.soles.feet.size() * kMaxCorral, kNoVertex),
       qp(static_cast<int>(world.soles.feet.size()), world.wrench_space->parts(),
          std::max(world.robot.velocity_size(), 1)),
+      gauge(1, world.wrench_space->parts(), world.wrench_space->parts()),
       row_of(tree.slots.size() * pack_size<double>), wrench(tree.groups.size()) {
   const WrenchSpace& space = *world.wrench_space;
   std::size_t longest = 0;
@@ -184,8 +135,11 @@ WrenchStepWorkspace::WrenchStepWorkspace(const World& world, const LinkTree<doub
   active_sets.reserve(contacts.size());
   response.resize(longest);
   parts.resize(longest);
-  metric_stride = world.robot.velocity_size();
-  metric.resize(static_cast<std::size_t>(metric_stride) * metric_stride);
+  masses.resize(contacts.size() * space.parts());
+  for (const WrenchSole& sole : space.soles()) {
+    const GrainInertia& g = sole.grains;
+    any_grains = any_grains || g.horizontal + g.vertical + g.tilting + g.spinning > 0;
+  }
 }
 
 void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
@@ -248,6 +202,20 @@ SolverReport<double> solve_wrench_step(const World& world, const LinkTree<double
     contact.velocity = {V.ang, point_velocity(V, contact.p_OC)};
   }
   return report;
+}
+
+double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w) {
+  const WrenchSpace& space = *world.wrench_space;
+  const WrenchContact& contact = w.contacts[foot];
+  if (!contact.touching) return 0;
+  const double h = world.options.timestep;
+  std::array<double, kMaxWrenchParts> impulse{};
+  for (int p = 0; p < space.parts(); ++p) {
+    const Wrench<double> unit = space.unit_wrench(p);
+    impulse[p] = h * (dot(contact.place.R_WC * unit.ang, contact.wrench.ang) +
+                      dot(contact.place.R_WC * unit.lin, contact.wrench.lin));
+  }
+  return measure_gauge(w.sets[foot], impulse, w.gauge);
 }
 
 void commit_wrench_step(const World& world, const WrenchStepWorkspace& w,

@@ -47,7 +47,8 @@ WrenchQp::WrenchQp(int max_feet, int parts, int max_rows)
     : parts_(parts), stride_(whole_lanes(max_rows)),
       max_members_(std::min(max_feet * parts, max_rows)),
       B_(static_cast<std::size_t>(max_feet) * parts * stride_), b_(stride_), z_(stride_),
-      Q_(static_cast<std::size_t>(max_members_) * stride_), size_(max_feet * parts),
+      Q_(static_cast<std::size_t>(max_members_) * stride_),
+      metric_(static_cast<std::size_t>(max_rows) * stride_), size_(max_feet * parts),
       R_(static_cast<std::size_t>(max_members_) * max_members_), members_(max_members_),
       references_(max_feet), target_(max_members_), rest_(max_feet), supports_(max_feet),
       c_(max_feet * parts) {}
@@ -58,6 +59,40 @@ void WrenchQp::start(int feet, int rows) {
   used_ = whole_lanes(rows);
   std::fill_n(B_.begin(), index(feet * parts_), 0.0);
   std::fill(b_.begin(), b_.end(), 0.0);
+}
+
+void WrenchQp::add_masses(std::span<const double> masses) {
+  double* S = metric_.data();
+  for (int i = 0; i < rows_; ++i) {
+    std::fill_n(S + index(i), used_, 0.0);
+    S[index(i) + i] = 1;
+  }
+  for (int column = 0; column < feet_ * parts_; ++column) {
+    const double* y = &B_[index(column)];
+    for (int i = 0; i < rows_; ++i) {
+      if (y[i] != 0) add8(masses[column] * y[i], y, S + index(i), used_);
+    }
+  }
+  for (int j = 0; j < rows_; ++j) {  // row by row: what is right of the diagonal is scratch
+    for (int k = 0; k < j; ++k) {
+      S[index(j) + k] /= S[index(k) + k];
+      const double factor = S[index(j) + k];
+      for (int i = k + 1; i <= j; ++i) S[index(j) + i] -= factor * S[index(i) + k];
+    }
+    S[index(j) + j] = std::sqrt(S[index(j) + j]);
+    std::fill(S + index(j) + j + 1, S + index(j) + used_, 0.0);
+  }
+  apply_metric(b_.data());
+  for (int column = 0; column < feet_ * parts_; ++column) apply_metric(&B_[index(column)]);
+}
+
+// x = Sᵀ x
+void WrenchQp::apply_metric(double* x) const {
+  for (int i = 0; i < rows_; ++i) {  // x[i] is as it was: rows before i have nothing in it
+    const double value = x[i];
+    x[i] = 0;
+    add8(value, &metric_[index(i)], x, used_);
+  }
 }
 
 // out += factor · B w

@@ -7,6 +7,16 @@
 
 namespace footfall {
 
+// What granular media add to a foot's patch: where W(θ) was asked, and what came of it.
+struct GrainPatch {
+  double depth = 0;  // of the sole's centre at the start of the step [m]
+  double tilt =
+      0;  // of the foot's axis from the ground's normal; in the plane, positive towards x [rad]
+  bool clamped = false;   // θ is outside the data
+  Vec3d force{0, 0, 0};   // on the foot, surface frame [N]
+  Vec3d torque{0, 0, 0};  // about p_r, surface frame [N m]
+};
+
 struct FootPatch {
   bool touching = false;       // carries any force
   Vec3d center{0, 0, 0};       // pressure-weighted centre p_WC [m]
@@ -22,7 +32,9 @@ struct FootPatch {
   double tangential_force = 0;        // [N]
   Vec3d force{0, 0, 0};               // of the ground on the foot, frame W [N]
   Vec3d moment{0, 0, 0};              // about the centre, frame W [N m]
-  double friction_use = 0;            // tangential force over its limit, largest of the points [-]
+  double friction_use = 0;            // tangential force over its limit, largest of the points; in
+                                      // granular media of the wrench, over the boundary of W [-]
+  GrainPatch grains;                  // only with a wrench space
 };
 
 // Patches of all feet after a step; `patches` has one entry per foot and is overwritten.

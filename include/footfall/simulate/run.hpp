@@ -50,6 +50,13 @@ struct FootSummary {
   FootPatch patch;  // of the last step
 };
 
+// How far a foot went beyond the data of a granular medium.
+struct ClampSummary {
+  std::string foot;
+  std::int64_t depth_steps = 0, tilt_steps = 0;  // in which that was beyond the data
+  double deepest = 0, largest_tilt = 0;          // of those steps [m], [rad]
+};
+
 struct RunSummary {
   std::string scenario, robot;
   std::filesystem::path result_file;   // empty: not recorded
@@ -74,6 +81,10 @@ struct RunSummary {
   };
   std::optional<Ruts> ruts;
   std::optional<GaitSummary> gait;  // of controllers that walk
+
+  // Granular media: steps in which any foot's depth or tilt was outside the data, and which feet
+  std::int64_t clamped_steps = 0;
+  std::vector<ClampSummary> clamped;
 
   // The solver
   double mean_iterations = 0;

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/contact/wrench_space.hpp"
 #include "footfall/gait/gait_parameters.hpp"
 #include "footfall/simulate/push.hpp"
 #include "footfall/simulate/world.hpp"
@@ -70,6 +71,7 @@ enum class ContactModel {
   soft_constraint,      // MuJoCo's, contact/soft_point.hpp
   feedback_linearized,  // hard ground, contact/penalty.hpp
   spring_damper,        // likewise
+  wrench_space,         // granular media, contact/wrench_space.hpp
 };
 
 // [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
@@ -97,6 +99,13 @@ struct SoftChoice {
 struct PenaltyChoice {
   PenaltyModel model;
   std::optional<double> friction_coefficient;  // in place of the soils'
+};
+
+// [contact] of model wrench_space.
+struct WrenchChoice {
+  std::filesystem::path database;  // found, as it will be opened
+  LearningOptions learning;
+  WrenchSpaceOptions options;
 };
 
 enum class ControllerKind { none, hold, torque_file, trajectory_file, walk, trot };
@@ -132,6 +141,7 @@ struct Scenario {
   ContactModel contact = ContactModel::compliant;
   SoftChoice soft;
   PenaltyChoice penalty;
+  WrenchChoice wrench;
   RutOptions ruts;                  // [ground.ruts]
   std::filesystem::path ruts_file;  // whose ruts the ground has at the start; empty: none
   StepOptions step;

@@ -18,6 +18,7 @@
 #include "footfall/contact/wrench_space.hpp"
 #include "footfall/robot/link_response.hpp"
 #include "footfall/simulate/world.hpp"
+#include "footfall/solver/wrench_gauge.hpp"
 
 namespace footfall {
 
@@ -49,11 +50,12 @@ struct WrenchStepWorkspace {
   std::vector<int> corrals;                   // of active feet, see ContactMemory
   WrenchQp qp;
   WrenchQpReport report;
-  std::vector<int> row_of;      // by dof: its row of Y, −1: none yet
-  std::vector<Lane8> response;  // of a foot
-  std::vector<double> parts;    // of a foot
-  std::vector<double> metric;   // 1 + Y M_g Yᵀ and its factor S, rows `metric_stride` apart
-  int metric_stride = 0;
+  WrenchQp gauge;                            // for measure_wrench_use
+  std::vector<int> row_of;                   // by dof: its row of Y, −1: none yet
+  std::vector<Lane8> response;               // of a foot
+  std::vector<double> parts;                 // of a foot
+  std::vector<double> masses;                // of active feet: M_g's diagonals
+  bool any_grains = false;                   // that have inertia
   std::vector<Wrench<Pack<double>>> wrench;  // of the links before contact came
   bool timed = false;                        // fill qp_seconds
   double qp_seconds = 0;
@@ -74,8 +76,7 @@ SolverReport<double> solve_wrench_step(const World& world, const LinkTree<double
 void commit_wrench_step(const World& world, const WrenchStepWorkspace& w,
                         ContactMemory<double>& memory);
 
-// How far a wrench about C is on its way to the boundary of W: 1 is on it (the gauge of W). Infinite where
-// W does not reach in that direction at all.
-double measure_wrench_use(const WrenchStepWorkspace& w, int foot);
+// How far a foot's wrench is on its way to the boundary of W: 1 is on it (solver/wrench_gauge.hpp).
+double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w);
 
 }  // namespace footfall

@@ -63,6 +63,9 @@ class WrenchQp {
   void start(int feet, int rows);
   double* column(int foot, int part) { return &B_[index(foot * parts_ + part)]; }
   double* offset() { return b_.data(); }
+  // Turns ½ |z|² of z = b + B c into ½ |z|² + ½ Σ masses (Bᵀz)²: inertia that moves with the feet. B and b
+  // become SᵀB and Sᵀb with S Sᵀ = 1 + B masses Bᵀ. `masses` of each foot, part by part, none negative.
+  void add_masses(std::span<const double> masses);
 
   // `sets` has a set for each foot. `corrals`, kMaxCorral vertices of each foot: those to start from
   // (kNoVertex: none; any are good, those of a like problem save time), and afterwards the solution's.
@@ -90,6 +93,7 @@ class WrenchQp {
     double value;
   };
   std::size_t index(int column) const { return static_cast<std::size_t>(column) * stride_; }
+  void apply_metric(double* x) const;
   void start_corrals(Sets sets, std::span<const int> corrals);
   bool append(Sets sets, const Member& member);
   void remove(Sets sets, int member);
@@ -105,6 +109,7 @@ class WrenchQp {
   int parts_, stride_, max_members_;
   int feet_ = 0, rows_ = 0, used_ = 0;  // used_: rows in use, in whole lanes
   std::vector<double> B_, b_, z_, Q_;   // columns, stride_ apart
+  std::vector<double> metric_;          // S, rows stride_ apart
   std::vector<double> size_;            // norms of B's columns
   std::vector<double> R_;               // columns, max_members_ apart
   std::vector<Member> members_;
