@@ -27,6 +27,7 @@ Json to_json(const Benchmark& b) {
                      {"mujoco_solver_iterations", c.mujoco_solver_iterations},
                      {"touching_feet", c.touching_feet},
                      {"mujoco_contacts", c.mujoco_contacts},
+                     {"qp_s", c.qp_time},
                      {"stages", stages}});
   }
   return {{"robot", b.robot},
@@ -36,6 +37,7 @@ Json to_json(const Benchmark& b) {
           {"steps", b.options.steps},
           {"soft_constraints", b.options.soft_constraints},
           {"feedback_linearized", b.options.feedback_linearized},
+          {"medium", b.medium},
           {"cases", cases}};
 }
 
@@ -47,6 +49,8 @@ void add_bench_command(CLI::App& app) {
     BenchmarkOptions benchmark;
     double timestep_ms = 2;
     bool json = false;
+    bool wrench_space = false;
+    std::string database = "play-sand";
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
@@ -73,9 +77,22 @@ void add_bench_command(CLI::App& app) {
       ->add_flag("--feedback-linearized", options->benchmark.feedback_linearized,
                  "contact by feedback linearisation in ours, one robot at a time: no lanes")
       ->excludes("--soft-constraints");
+  command
+      ->add_flag("--wrench-space", options->wrench_space,
+                 "granular media: ours alone, with what its parts take, next to Zhu 2019")
+      ->excludes("--soft-constraints")
+      ->excludes("--feedback-linearized");
+  command
+      ->add_option("--database", options->database,
+                   "wrench database of the medium: a file, or a name in media/")
+      ->capture_default_str()
+      ->needs("--wrench-space");
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] {
     options->benchmark.timestep = 1e-3 * options->timestep_ms;
+    if (options->wrench_space) {
+      options->benchmark.wrench_database = options->database;
+    }
     const Benchmark result = benchmark_robot(options->robot, options->benchmark);
     fmt::print("{}", options->json ? to_json(result).dump(2) + "\n" : describe(result));
   });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "footfall/error.hpp"
@@ -108,35 +109,36 @@ void require_planar_ground(const Terrain& terrain) {
   throw InputError("dimensions = 2 needs ground that is level along y: use 3");
 }
 
-// Vertices of one planar set, about p_r at this tilt, moved to C, mirrored if asked for.
-struct PlanarLanes {
-  Lane8 force_x, force_z, torque;
-};
-PlanarLanes planar_lanes(const WrenchVertices& v, int first, double side, double lever_x,
-                         double lever_z) {
-  PlanarLanes out;
-  for (int i = 0; i < kLaneCount; ++i) {
-    out.force_x.set(i, v.force_x[first + i]);
-    out.force_z.set(i, v.force_z[first + i]);
-    out.torque.set(i, v.torque_y[first + i]);
+Lane8 load_lanes(const std::vector<double>& from, int first) {
+  Lane8 x;
+  std::memcpy(&x.native, from.data() + first, sizeof x.native);
+  return x;
+}
+void store_lanes(Lane8 x, std::vector<double>& to, int first) {
+  std::memcpy(to.data() + first, &x.native, sizeof x.native);
+}
+// Those of up to eight vertices that are there.
+void put_lanes(Lane8 x, int count, double* to) {
+  if (count >= kLaneCount) {
+    std::memcpy(to, &x.native, sizeof x.native);
+  } else {
+    for (int i = 0; i < count; ++i) to[i] = x[i];
   }
-  out.torque += Lane8(lever_z) * out.force_x - Lane8(lever_x) * out.force_z;
-  out.force_x *= Lane8(side);
-  out.torque *= Lane8(side);
-  return out;
 }
 
-// Numbers of up to eight vertices to their place in a part.
-void put_lanes(Lane8 x, int count, double* to) {
-  for (int i = 0; i < count; ++i) to[i] = x[i];
-}
+// A planar wrench of one direction.
+template <class T>
+struct Planar {
+  T force_x, force_z, torque;
+};
 
 }  // namespace
 
-WrenchSpace::WrenchSpace(WrenchModel model, const WrenchSpaceOptions& options,
-                         const RobotModel& robot, const Soles& soles, const Terrain& terrain,
+WrenchSpace::WrenchSpace(const WrenchDatabase& database, const LearningOptions& learning,
+                         const WrenchSpaceOptions& options, const RobotModel& robot,
+                         const Soles& soles, const Terrain& terrain,
                          const std::vector<double>& pose)
-    : model_(std::move(model)), options_(options) {
+    : model_(database, learning), options_(options) {
   check_wrench_options(options);
   RobotData<double> data(robot);
   compute_positions(robot, pose.data(), data);
@@ -157,6 +159,41 @@ WrenchSpace::WrenchSpace(WrenchModel model, const WrenchSpaceOptions& options,
     plane_cosine_[k] = 2 * fold == kAzimuthPlanes ? 0 : std::cos(angle) * (fold == k ? 1 : -1);
     plane_sine_[k] = std::sin(angle);
   }
+  study_directions(database.directions);
+}
+
+// Which direction mirrors which, and how much of each is vertical.
+void WrenchSpace::study_directions(const std::vector<PlanarVelocity>& directions) {
+  PlanarVelocity most;
+  for (const PlanarVelocity& v : directions) {
+    most.x = std::fmax(most.x, std::abs(v.x));
+    most.z = std::fmax(most.z, std::abs(v.z));
+    most.tilt = std::fmax(most.tilt, std::abs(v.tilt));
+  }
+  const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+  const auto gap = [&](const PlanarVelocity& a, const PlanarVelocity& b) {
+    return std::fmax(
+        std::fmax(std::abs(share(a.x + b.x, most.x)), std::abs(share(a.z - b.z, most.z))),
+        std::abs(share(a.tilt + b.tilt, most.tilt)));
+  };
+  const std::size_t room = model_.make_vertices().force_x.size();
+  down_.assign(room, 0.0);
+  up_.assign(room, 0.0);
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const PlanarVelocity& v = directions[i];
+    const double x = share(v.x, most.x), z = share(v.z, most.z), t = share(v.tilt, most.tilt);
+    const double b2 = z * z / std::fmax(x * x + z * z + t * t, 1e-300);
+    (z < 0 ? down_ : up_)[i] = b2;
+    int& straight = z < 0 ? straight_down_ : straight_up_;
+    if (b2 > 0.999) straight = static_cast<int>(i);
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      if (gap(v, directions[k]) < 1e-6) {
+        mirror_.push_back(static_cast<int>(k));
+        break;
+      }
+    }
+  }
+  if (mirror_.size() != directions.size()) mirror_.clear();
 }
 
 Wrench<double> WrenchSpace::unit_wrench(int p) const {
@@ -197,25 +234,122 @@ SolePlace WrenchSpace::locate(const Terrain& terrain, const WrenchSole& sole, co
   return out;
 }
 
-PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place, double scale,
-                                 WrenchVertices& scratch, VertexSet& set) const {
+PlanarWrenches WrenchSpace::make_scratch() const {
+  const WrenchVertices v = model_.make_vertices();
+  return {v, v, v};
+}
+
+// The planar set about C.
+PredictedAt WrenchSpace::predict_planar(const FootConfiguration& at, WrenchVertices& v) const {
+  const PredictedAt found = model_.predict(at, v);
+  const double r = model_.foot().reference_height, tilt = found.configuration.tilt;
+  const Lane8 lever_x(r * std::sin(tilt)), lever_z(r * std::cos(tilt));
+  for (int k = 0; k < model_.vertex_count(); k += kLaneCount) {
+    const Lane8 torque = load_lanes(v.torque_y, k) + lever_z * load_lanes(v.force_x, k) -
+                         lever_x * load_lanes(v.force_z, k);
+    store_lanes(torque, v.torque_y, k);
+  }
+  return found;
+}
+
+// Three sets, at φ, 0 and −φ, as a parabola.
+PredictedAt WrenchSpace::predict_parabola(double depth, double tilt, PlanarWrenches& w) const {
+  const PredictedAt at = predict_planar({depth, tilt}, w.odd);
+  if (tilt == 0) {
+    w.middle = w.odd;
+    for (WrenchVertices* v : {&w.even, &w.odd}) {
+      for (auto* part : {&v->force_x, &v->force_z, &v->torque_y}) {
+        std::fill(part->begin(), part->end(), 0.0);
+      }
+    }
+    return at;
+  }
   const int m = model_.vertex_count();
-  const double r = model_.foot().reference_height;
+  if (mirror_.empty()) {
+    predict_planar({depth, -tilt}, w.even);
+  } else {
+    for (int k = 0; k < m; ++k) {
+      w.even.force_x[k] = -w.odd.force_x[mirror_[k]];
+      w.even.force_z[k] = w.odd.force_z[mirror_[k]];
+      w.even.torque_y[k] = -w.odd.torque_y[mirror_[k]];
+    }
+  }
+  predict_planar({depth, 0}, w.middle);
+  const auto combine = [&](std::vector<double> WrenchVertices::* part) {
+    for (int k = 0; k < m; k += kLaneCount) {
+      const Lane8 plus = load_lanes(w.odd.*part, k), minus = load_lanes(w.even.*part, k);
+      store_lanes(Lane8(0.5) * (plus + minus) - load_lanes(w.middle.*part, k), w.even.*part, k);
+      store_lanes(Lane8(0.5) * (plus - minus), w.odd.*part, k);
+    }
+  };
+  combine(&WrenchVertices::force_x);
+  combine(&WrenchVertices::force_z);
+  combine(&WrenchVertices::torque_y);
+  return at;
+}
+
+void WrenchSpace::fill_plane(int plane, const SolePlace& place, double scale,
+                             const PlanarWrenches& w, VertexSet& set) const {
+  const int m = model_.vertex_count();
+  const double ca = plane_cosine_[plane], sa = plane_sine_[plane];
+  const double c = ca * place.lean.x + sa * place.lean.y;
+  const auto at = [&](double x, int k) {  // w(φ x) of one direction
+    const auto part = [&](std::vector<double> WrenchVertices::* p) {
+      return (w.middle.*p)[k] + x * (x * (w.even.*p)[k] + (w.odd.*p)[k]);
+    };
+    return Planar<double>{part(&WrenchVertices::force_x), part(&WrenchVertices::force_z),
+                          part(&WrenchVertices::torque_y)};
+  };
+  // of straight motion: that of the plane of tilt less that of this plane, as wrenches of space
+  double more[2][5] = {};
+  for (int side = 0; side < 2; ++side) {
+    const int k = side == 0 ? straight_down_ : straight_up_;
+    if (k < 0) continue;
+    const Planar<double> there = at(1, k), here = at(c, k);
+    more[side][0] = there.force_x * place.lean.x - here.force_x * ca;
+    more[side][1] = there.force_x * place.lean.y - here.force_x * sa;
+    more[side][2] = there.force_z - here.force_z;
+    more[side][3] = -there.torque * place.lean.y + here.torque * sa;
+    more[side][4] = there.torque * place.lean.x - here.torque * ca;
+  }
+  const Lane8 h(scale), hc(scale * ca), hs(scale * sa);
+  for (int k = 0; k < m; k += kLaneCount) {
+    const auto part = [&](std::vector<double> WrenchVertices::* p) {
+      return load_lanes(w.middle.*p, k) +
+             Lane8(c) * (Lane8(c) * load_lanes(w.even.*p, k) + load_lanes(w.odd.*p, k));
+    };
+    const Lane8 fx = part(&WrenchVertices::force_x), fz = part(&WrenchVertices::force_z),
+                t = part(&WrenchVertices::torque_y);
+    const Lane8 down = h * load_lanes(down_, k), up = h * load_lanes(up_, k);
+    const Lane8 parts[5] = {hc * fx, hs * fx, h * fz, -hs * t, hc * t};
+    const int count = std::min(m - k, kLaneCount), to = plane * m + k;
+    for (int p = 0; p < 5; ++p) {
+      put_lanes(parts[p] + down * Lane8(more[0][p]) + up * Lane8(more[1][p]), count,
+                set.part(p) + to);
+    }
+  }
+}
+
+PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place, double scale,
+                                 PlanarWrenches& scratch, VertexSet& set) const {
+  const int m = model_.vertex_count();
   const double largest = std::fmin(model_.largest_tilt(), std::numbers::pi / 2);
   const double tilt = std::clamp(place.tilt, -largest, largest);
   PredictedAt at{};
   if (is_planar()) {
-    at = model_.predict({place.depth, tilt}, scratch);
-    const double lever_x = r * std::sin(tilt), lever_z = r * std::cos(tilt);
+    at = predict_planar({place.depth, tilt}, scratch.middle);
+    const WrenchVertices& v = scratch.middle;
     for (int k = 0; k < m; k += kLaneCount) {
-      const PlanarLanes v = planar_lanes(scratch, k, 1, lever_x, lever_z);
       const int count = std::min(m - k, kLaneCount);
-      put_lanes(Lane8(scale) * v.force_x, count, set.part(0) + k);
-      put_lanes(Lane8(scale) * v.force_z, count, set.part(1) + k);
-      put_lanes(Lane8(scale) * v.torque, count, set.part(2) + k);
+      put_lanes(Lane8(scale) * load_lanes(v.force_x, k), count, set.part(0) + k);
+      put_lanes(Lane8(scale) * load_lanes(v.force_z, k), count, set.part(1) + k);
+      put_lanes(Lane8(scale) * load_lanes(v.torque_y, k), count, set.part(2) + k);
     }
   } else {
-    at = predict_planes(place, tilt, scale, scratch, set);
+    at = predict_parabola(place.depth, tilt, scratch);
+    for (int plane = 0; plane < kAzimuthPlanes; ++plane) {
+      fill_plane(plane, place, scale, scratch, set);
+    }
     const int spin = kAzimuthPlanes * m;
     double largest_force = 0;
     for (int k = 0; k < spin; ++k) {
@@ -225,42 +359,7 @@ PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place,
     set.part(5)[spin] = sole.spin_radius * std::sqrt(largest_force);
     set.part(5)[spin + 1] = -set.part(5)[spin];
   }
-  at.configuration.tilt = tilt;
   at.tilt_clamped = at.tilt_clamped || tilt != place.tilt;
-  return at;
-}
-
-// All planes; planes at the same tilt, or at the mirrored one, share a prediction.
-PredictedAt WrenchSpace::predict_planes(const SolePlace& place, double tilt, double scale,
-                                        WrenchVertices& scratch, VertexSet& set) const {
-  const int m = model_.vertex_count();
-  const double r = model_.foot().reference_height;
-  PredictedAt at{};
-  double tilts[kAzimuthPlanes];
-  bool done[kAzimuthPlanes] = {};
-  for (int a = 0; a < kAzimuthPlanes; ++a) {
-    tilts[a] = tilt * (plane_cosine_[a] * place.lean.x + plane_sine_[a] * place.lean.y);
-  }
-  for (int a = 0; a < kAzimuthPlanes; ++a) {
-    if (done[a]) continue;
-    const double size = std::abs(tilts[a]);
-    at = model_.predict({place.depth, size}, scratch);
-    const double lever_x = r * std::sin(size), lever_z = r * std::cos(size);
-    for (int b = a; b < kAzimuthPlanes; ++b) {
-      if (std::abs(tilts[b]) != size) continue;
-      done[b] = true;
-      const Lane8 c(scale * plane_cosine_[b]), s(scale * plane_sine_[b]);
-      for (int k = 0; k < m; k += kLaneCount) {
-        const PlanarLanes v = planar_lanes(scratch, k, tilts[b] < 0 ? -1 : 1, lever_x, lever_z);
-        const int count = std::min(m - k, kLaneCount), to = b * m + k;
-        put_lanes(c * v.force_x, count, set.part(0) + to);
-        put_lanes(s * v.force_x, count, set.part(1) + to);
-        put_lanes(Lane8(scale) * v.force_z, count, set.part(2) + to);
-        put_lanes(-s * v.torque, count, set.part(3) + to);
-        put_lanes(c * v.torque, count, set.part(4) + to);
-      }
-    }
-  }
   return at;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 
+#include "config/data_folders.hpp"
 #include "footfall/error.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
@@ -138,6 +139,7 @@ struct Timing {
   double iterations = 0;
   double contacts = 0;
   std::array<double, kStageCount> stages{};
+  double qp = 0;
 };
 
 template <class T>
@@ -166,9 +168,11 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
     for (int k = 0; k < kSettle / h; ++k) step(world, command, state, workspace);
   }
   workspace.times.on = stages;
+  if (workspace.wrench) workspace.wrench->timed = stages;
   const int restart = static_cast<int>(kRestart / h);
   Timing timing;
   std::array<std::vector<double>, kStageCount> stage_times;  // of each step [s]
+  std::vector<double> qp_times{0};
   if (stages) {
     for (std::vector<double>& times : stage_times) times.reserve(steps);
   }
@@ -183,11 +187,13 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
       for (int s = 0; s < kStageCount; ++s) {
         stage_times[s].push_back(workspace.times.seconds[s] / lane_count<T>);
       }
+      if (workspace.wrench) qp_times.push_back(workspace.wrench->qp_seconds);
     }
   }
   timing.step_time = seconds_since(begin) / steps / lane_count<T>;
   if (stages) {
     for (int s = 0; s < kStageCount; ++s) timing.stages[s] = median(std::move(stage_times[s]));
+    timing.qp = median(std::move(qp_times));
   }
   return timing;
 }
@@ -237,6 +243,24 @@ Timing time_mujoco(const Setup& setup, const mjModel& model, mjData& data, int s
   }
   timing.step_time = seconds_since(begin) / steps;
   return timing;
+}
+
+// Ours alone.
+BenchmarkCase run_alone(const Setup& setup, const BenchmarkOptions& options) {
+  BenchmarkCase out;
+  out.name = setup.random ? "random control" : "standing";
+  std::vector<double> times;
+  for (int r = 0; r < options.repeats; ++r) {
+    const Timing timing = time_ours<double>(setup, options.steps, false);
+    times.push_back(timing.step_time);
+    out.solver_iterations = timing.iterations;
+  }
+  const Timing staged = time_ours<double>(setup, options.steps, true);
+  out.step_time = median(times);
+  out.stages = staged.stages;
+  out.qp_time = staged.qp;
+  out.touching_feet = staged.contacts;
+  return out;
 }
 
 BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
@@ -291,8 +315,9 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
     throw InputError(fmt::format("{}: found no feet, so nothing to stand on", file.string()));
   }
   const std::vector<double> pose = standing_pose(robot);
-  if (options.soft_constraints && options.feedback_linearized) {
-    throw InputError("soft constraints or feedback linearisation, not both");
+  if (options.soft_constraints + options.feedback_linearized + !options.wrench_database.empty() >
+      1) {
+    throw InputError("soft constraints, feedback linearisation or wrench spaces, only one of them");
   }
   Soles soles = make_soles(robot, feet, false, pose,
                            options.feedback_linearized ? SolePoints::corners : SolePoints::shares);
@@ -314,9 +339,19 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
       false};
   if (options.soft_constraints) setup.world.soft = build_soft_model(*model);
   if (options.feedback_linearized) setup.world.penalty = PenaltyModel{};
+  if (!options.wrench_database.empty()) {
+    const World& w = setup.world;
+    const WrenchDatabase database = read_wrench_database(
+        find_file(options.wrench_database, "", "media", {".csv"}, "wrench database"));
+    setup.world.soil_names = {database.medium};
+    setup.world.wrench_space = std::make_shared<WrenchSpace>(
+        database, LearningOptions{}, WrenchSpaceOptions{}, w.robot, w.soles, w.terrain, pose);
+    out.medium = database.medium;
+  }
   for (const bool random : {false, true}) {
     setup.random = random;
-    out.cases.push_back(run_case(setup, *model, *data, options));
+    out.cases.push_back(setup.world.wrench_space ? run_alone(setup, options)
+                                                 : run_case(setup, *model, *data, options));
   }
   return out;
 }
@@ -330,7 +365,29 @@ const char* contact_text(const BenchmarkOptions& options) {
 
 }  // namespace
 
+std::string describe_alone(const Benchmark& b) {
+  std::string text =
+      fmt::format("{}: {} feet in {}, step {:g} ms, medians of {} repeats of {} steps, one core\n"
+                  "  {:<16}{:>10}{:>12}{:>9}{:>15}{:>8}{:>8}{:>7}   {}\n",
+                  b.robot, b.feet.size(), b.medium, 1e3 * b.options.timestep, b.options.repeats,
+                  b.options.steps, "", "step", "kinematics", "forces", "interpolation", "QP",
+                  "rest", "feet", "Zhu 2019: 0.343 s");
+  for (const BenchmarkCase& c : b.cases) {
+    const auto stage = [&](Stage s) { return c.stages[static_cast<std::size_t>(s)]; };
+    const double rest =
+        stage(Stage::solve) - c.qp_time + stage(Stage::integrate) + stage(Stage::commit);
+    text += fmt::format("  {:<16}{:>7.2f} µs{:>9.2f} µs{:>6.2f} µs{:>12.2f} µs{:>5.2f} µs{:>5.2f} "
+                        "µs{:>7.1f}   {:.0f} "
+                        "times as fast\n",
+                        c.name, 1e6 * c.step_time, 1e6 * stage(Stage::kinematics),
+                        1e6 * stage(Stage::forces), 1e6 * stage(Stage::contacts), 1e6 * c.qp_time,
+                        1e6 * rest, c.touching_feet, kZhuStepTime / c.step_time);
+  }
+  return text;
+}
+
 std::string describe(const Benchmark& b) {
+  if (!b.medium.empty()) return describe_alone(b);
   std::string text =
       fmt::format("{}: {} feet, step {:g} ms, {}, medians of {} repeats of {} steps, one core\n",
                   b.robot, b.feet.size(), 1e3 * b.options.timestep, contact_text(b.options),

@@ -115,7 +115,7 @@ void find_impulses(const World& world, const LinkTree<double>& tree,
 }  // namespace
 
 WrenchStepWorkspace::WrenchStepWorkspace(const World& world, const LinkTree<double>& tree)
-    : scratch(world.wrench_space->model().make_vertices()),
+    : scratch(world.wrench_space->make_scratch()),
       corrals(world.soles.feet.size() * kMaxCorral, kNoVertex),
       qp(static_cast<int>(world.soles.feet.size()), world.wrench_space->parts(),
          std::max(world.robot.velocity_size(), 1)),

@@ -21,7 +21,13 @@ struct BenchmarkOptions {
   bool soft_constraints = false;
   // Ours has contact by feedback linearisation with the paper's parameters, one robot at a time.
   bool feedback_linearized = false;
+  // Ours stands in granular media: a wrench database or the name of one in media/, or empty. MuJoCo has
+  // nothing like it and does not race.
+  std::string wrench_database;
 };
+
+// Of one step with 13 bodies, 12 joints and 4 contacts in Matlab (Zhu 2019, IV.C.4) [s].
+inline constexpr double kZhuStepTime = 0.343;
 
 struct BenchmarkCase {
   std::string name;                          // "standing" or "random control"
@@ -35,10 +41,13 @@ struct BenchmarkCase {
   double touching_feet = 0;                  // mean number of feet that carry force, ours
   double mujoco_contacts = 0;                // mean number of contact points, MuJoCo
   std::array<double, kStageCount> stages{};  // of each stage of ours, median over steps [s]
+  double qp_time =
+      0;  // of the part of stage solve that finds impulses in wrench spaces, likewise [s]
 };
 
 struct Benchmark {
   std::string robot;
+  std::string medium;  // granular, where ours stands in one; empty: none
   std::vector<std::string> feet;
   BenchmarkOptions options;
   std::vector<BenchmarkCase> cases;

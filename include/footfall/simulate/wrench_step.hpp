@@ -44,7 +44,7 @@ struct WrenchStepWorkspace {
   // of a step
   std::vector<WrenchContact> contacts;  // of each foot
   std::vector<VertexSet> sets;          // h W, of each foot
-  WrenchVertices scratch;
+  PlanarWrenches scratch;
   std::vector<int> active;                    // feet in the ground
   std::vector<const VertexSet*> active_sets;  // theirs
   std::vector<int> corrals;                   // of active feet, see ContactMemory
