@@ -29,8 +29,8 @@ int number_rows(const LinkTree<double>& tree, WrenchStepWorkspace& w) {
   return count;
 }
 
-int row_at(const LinkTree<double>& tree, const WrenchStepWorkspace& w, const LinkPath& path,
-           int place) {
+int response_row(const LinkTree<double>& tree, const WrenchStepWorkspace& w, const LinkPath& path,
+                 int place) {
   if (place < path.root_rows()) {
     const int first = tree.groups[path.free_group].first_slot;
     return w.row_of[(first + place) * pack_size<double> + path.free_item];
@@ -73,7 +73,7 @@ void fill_responses(const World& world, const LinkTree<double>& tree, const Link
       w.masses[i * space.parts() + p] = space.grain_inertia(space.soles()[foot], p);
     }
     for (int k = 0; k < path.rows(); ++k) {
-      const int row = row_at(tree, w, path, k);
+      const int row = response_row(tree, w, path, k);
       w.qp.offset()[row] = w.parts[k];
       for (int p = 0; p < space.parts(); ++p) {
         w.qp.column(static_cast<int>(i), p)[row] = w.response[k][p];
