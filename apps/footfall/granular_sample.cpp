@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -69,9 +70,12 @@ CampaignPlan make_plan(const Campaign& campaign, const SampleCommand& command) {
                 (4.0 / 3.0 * std::numbers::pi * r * r * r);
   std::map<std::string, LedgerCase> known;
   if (std::filesystem::exists(command.ledger_file())) {
-    for (const LedgerCase& c : Ledger(command.ledger_file(), Ledger::Mode::read).cases()) {
-      known.emplace(case_key(c.sample), c);
+    const Ledger ledger(command.ledger_file(), Ledger::Mode::read);
+    for (const auto& [key, value] : ledger.physics()) {
+      // its engine is not asked for yet
+      if (key == "engine") ledger.check_physics(campaign_physics(campaign, value));
     }
+    for (const LedgerCase& c : ledger.cases()) known.emplace(case_key(c.sample), c);
   }
   std::vector<LedgerCase> cases;
   for (const SampleCase& c : campaign_cases(campaign)) {

@@ -145,6 +145,16 @@ void read_engine(const TableReader& top, Campaign& out) {
   out.launcher = r.text_if_given("launcher", "a command such as \"mpirun -np 8\"").value_or("");
 }
 
+// A path starts at a tilt of its own; beyond a right angle the foot would stand on its head.
+void check_tilts(const TableReader& r, const CampaignSampling& s) {
+  const double turned = 0.8 * s.duration * s.speeds.tilt;
+  if (s.tilts.back() + turned <= std::numbers::pi / 2) return;
+  r.refuse("tilts_rad",
+           fmt::format("none above {:.4g} rad: a path starts at most {:.3g} rad (0.8 duration_s "
+                       "tilt_rate_rad_per_s) from it, and no foot leans by more than π/2",
+                       std::numbers::pi / 2 - turned, turned));
+}
+
 // Foot and paths stay clear of walls and floor.
 void check_room(const TableReader& bed, const Campaign& campaign) {
   const CampaignReach reach = measure_reach(campaign);
@@ -184,6 +194,7 @@ Campaign read_campaign(const std::filesystem::path& file,
                               "duration_s", "approach_speed_m_per_s", "sample_interval_s",
                               "filter_cutoff_Hz", "repeats"});
   read_sampling(sampling, out.sampling);
+  check_tilts(sampling, out.sampling);
   read_engine(top, out);
   check_room(bed, out);
   return out;

@@ -20,21 +20,21 @@ constexpr double kClear = 2;     // grain diameters between foot and bed at the 
 constexpr double kHeap = 2;      // grain diameters that a heap before the foot may rise
 constexpr int kPlaces = 9;       // at which a path's reach is measured
 
-struct Point {
+struct OutlinePoint {
   double x, depth;  // from the sole's centre at θ; below the surface [m]
 };
 
-using Outline = std::vector<Point>;
+using FootOutline = std::vector<OutlinePoint>;
 
 // The foot seen along y: a rectangle, or for a sphere the square around it.
-Outline outline_of(const GrainFoot& foot, const FootPose& pose) {
+FootOutline outline_of(const GrainFoot& foot, const FootPose& pose) {
   const double s = std::sin(pose.tilt), c = std::cos(pose.tilt);
   const auto at = [&](double across, double along) {
-    return Point{pose.x + across * c + along * s, pose.depth + across * s - along * c};
+    return OutlinePoint{pose.x + across * c + along * s, pose.depth + across * s - along * c};
   };
   const double r = foot.radius;
   if (foot.shape == GrainFootShape::sphere) {
-    const Point middle = at(0, r);
+    const OutlinePoint middle = at(0, r);
     return {{middle.x - r, middle.depth + r},
             {middle.x + r, middle.depth + r},
             {middle.x + r, middle.depth - r},
@@ -44,13 +44,13 @@ Outline outline_of(const GrainFoot& foot, const FootPose& pose) {
   return {at(-half, 0), at(half, 0), at(half, foot.height), at(-half, foot.height)};
 }
 
-double lowest_point(const Outline& outline) {
+double lowest_point(const FootOutline& outline) {
   double depth = -std::numeric_limits<double>::infinity();
-  for (const Point& p : outline) depth = std::max(depth, p.depth);
+  for (const OutlinePoint& p : outline) depth = std::max(depth, p.depth);
   return depth;
 }
 
-struct Span {
+struct SpanX {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   void add(double x) {
@@ -60,9 +60,9 @@ struct Span {
 };
 
 // Adds what of the outline is deeper than `depth`.
-void add_below(const Outline& outline, double depth, Span& span) {
+void add_below(const FootOutline& outline, double depth, SpanX& span) {
   for (std::size_t i = 0; i < outline.size(); ++i) {
-    const Point &a = outline[i], &b = outline[(i + 1) % outline.size()];
+    const OutlinePoint &a = outline[i], &b = outline[(i + 1) % outline.size()];
     if (a.depth >= depth) span.add(a.x);
     if ((a.depth >= depth) != (b.depth >= depth)) {
       span.add(a.x + (b.x - a.x) * (depth - a.depth) / (b.depth - a.depth));
@@ -78,12 +78,12 @@ FootPose pose_on_path(const Campaign& campaign, const SampleCase& c, double t) {
 }
 
 // Of the foot in the grains, over the path at constant velocity.
-Span span_in_grains(const Campaign& campaign, const SampleCase& c, double& depth) {
+SpanX span_in_grains(const Campaign& campaign, const SampleCase& c, double& depth) {
   const double heap = -2 * kHeap * campaign.bed.grains.radius;
-  Span span;
+  SpanX span;
   for (int i = 0; i < kPlaces; ++i) {
     const double t = campaign.sampling.duration * i / (kPlaces - 1);
-    const Outline outline = outline_of(campaign.foot, pose_on_path(campaign, c, t));
+    const FootOutline outline = outline_of(campaign.foot, pose_on_path(campaign, c, t));
     add_below(outline, heap, span);
     depth = std::max(depth, lowest_point(outline));
   }
@@ -96,7 +96,7 @@ bool is_mirror_image(const SampleCase& c) {
   return c.velocity.x < 0 || (c.velocity.x == 0 && c.velocity.tilt < 0);
 }
 
-std::string exact(double value) { return fmt::format("{}", value); }
+std::string exact_text(double value) { return fmt::format("{}", value); }
 
 }  // namespace
 
@@ -146,7 +146,7 @@ std::vector<SampleCase> campaign_cases(const Campaign& campaign) {
 
 std::vector<FootPose> case_path(const Campaign& campaign, const SampleCase& c) {
   double depth = 0;
-  const Span span = span_in_grains(campaign, c, depth);
+  const SpanX span = span_in_grains(campaign, c, depth);
   const double shift = -0.5 * (span.low + span.high);
   const double duration = campaign.sampling.duration;
   FootPose begin = pose_on_path(campaign, c, 0), end = pose_on_path(campaign, c, duration);
@@ -166,7 +166,7 @@ CampaignReach measure_reach(const Campaign& campaign) {
   const GrainFoot& foot = campaign.foot;
   reach.half_width_y = foot.shape == GrainFootShape::box ? 0.5 * foot.width_y : foot.radius;
   for (const SampleCase& c : campaign_cases(campaign)) {
-    const Span span = span_in_grains(campaign, c, reach.depth);
+    const SpanX span = span_in_grains(campaign, c, reach.depth);
     reach.half_length_x = std::max(reach.half_length_x, 0.5 * (span.high - span.low));
   }
   return reach;
@@ -209,16 +209,16 @@ PlanarWrench wrench_of_samples(const Campaign& campaign, const std::vector<FootP
 PhysicsText bed_physics(const BedOptions& bed, const std::string& engine_identity) {
   const Grains& g = bed.grains;
   return {{"engine", engine_identity},
-          {"grains.radius_m", exact(g.radius)},
-          {"grains.density_kg_per_m3", exact(g.density)},
-          {"grains.youngs_modulus_Pa", exact(g.youngs_modulus)},
-          {"grains.poisson_ratio", exact(g.poisson_ratio)},
-          {"grains.friction_coefficient", exact(g.friction_coefficient)},
-          {"grains.restitution", exact(g.restitution)},
-          {"bed.length_x_m", exact(bed.length_x)},
-          {"bed.width_y_m", exact(bed.width_y)},
-          {"bed.depth_m", exact(bed.depth)},
-          {"bed.timestep_s", exact(bed.timestep)}};
+          {"grains.radius_m", exact_text(g.radius)},
+          {"grains.density_kg_per_m3", exact_text(g.density)},
+          {"grains.youngs_modulus_Pa", exact_text(g.youngs_modulus)},
+          {"grains.poisson_ratio", exact_text(g.poisson_ratio)},
+          {"grains.friction_coefficient", exact_text(g.friction_coefficient)},
+          {"grains.restitution", exact_text(g.restitution)},
+          {"bed.length_x_m", exact_text(bed.length_x)},
+          {"bed.width_y_m", exact_text(bed.width_y)},
+          {"bed.depth_m", exact_text(bed.depth)},
+          {"bed.timestep_s", exact_text(bed.timestep)}};
 }
 
 PhysicsText campaign_physics(const Campaign& campaign, const std::string& engine_identity) {
@@ -227,15 +227,15 @@ PhysicsText campaign_physics(const Campaign& campaign, const std::string& engine
   PhysicsText text = bed_physics(campaign.bed, engine_identity);
   const bool box = f.shape == GrainFootShape::box, sphere = f.shape == GrainFootShape::sphere;
   text.emplace_back("foot.shape", shape_name(f.shape));
-  text.emplace_back("foot.radius_m", exact(box ? 0 : f.radius));
-  text.emplace_back("foot.length_x_m", exact(box ? f.length_x : 0));
-  text.emplace_back("foot.width_y_m", exact(box ? f.width_y : 0));
-  text.emplace_back("foot.height_m", exact(sphere ? 0 : f.height));
-  text.emplace_back("foot.reference_height_m", exact(f.reference_height));
-  text.emplace_back("sampling.duration_s", exact(s.duration));
-  text.emplace_back("sampling.approach_speed_m_per_s", exact(s.approach_speed));
-  text.emplace_back("sampling.sample_interval_s", exact(s.sample_interval));
-  text.emplace_back("sampling.filter_cutoff_Hz", exact(s.filter_cutoff));
+  text.emplace_back("foot.radius_m", exact_text(box ? 0 : f.radius));
+  text.emplace_back("foot.length_x_m", exact_text(box ? f.length_x : 0));
+  text.emplace_back("foot.width_y_m", exact_text(box ? f.width_y : 0));
+  text.emplace_back("foot.height_m", exact_text(sphere ? 0 : f.height));
+  text.emplace_back("foot.reference_height_m", exact_text(f.reference_height));
+  text.emplace_back("sampling.duration_s", exact_text(s.duration));
+  text.emplace_back("sampling.approach_speed_m_per_s", exact_text(s.approach_speed));
+  text.emplace_back("sampling.sample_interval_s", exact_text(s.sample_interval));
+  text.emplace_back("sampling.filter_cutoff_Hz", exact_text(s.filter_cutoff));
   text.emplace_back("procedure", std::to_string(kProcedure));
   return text;
 }

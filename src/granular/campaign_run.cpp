@@ -68,7 +68,8 @@ std::int64_t units_of(double simulated_time) {
   return static_cast<std::int64_t>(kProgressUnits * simulated_time);
 }
 
-// A name that no attempt had before: the engine of one that was killed may still be ending.
+// It is not there now, nor are those of earlier attempts. Its name is its attempt's alone: the engine of one that
+// was killed may still be ending.
 std::filesystem::path case_folder(const Workers& w, const LedgerCase& c) {
   std::error_code ignored;
   const auto name = [&](int attempt) {
@@ -81,6 +82,7 @@ std::filesystem::path case_folder(const Workers& w, const LedgerCase& c) {
 // A case that could not be run. It waits again where it was the stop that did it, not the case.
 void give_back(Workers& w, const LedgerCase& c, const std::string& error, double wall_time) {
   if (w.stop()) {
+    case_folder(w, c);  // without what the engine left in it
     w.ledger.release(c.id);
     return;
   }

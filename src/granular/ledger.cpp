@@ -185,16 +185,21 @@ Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
 Ledger::~Ledger() = default;
 
 void Ledger::require_physics(const PhysicsText& physics) {
-  const std::scoped_lock lock(parts_->mutex);
-  Connection& connection = parts_->connection;
-  Transaction transaction(connection);
-  const PhysicsText before = read_physics(connection);
-  if (before.empty()) {
-    Statement insert(connection, "INSERT INTO physics (key, value) VALUES (?, ?)");
-    for (const auto& [key, value] : physics) insert.bind(1, key).bind(2, value).run();
+  {
+    const std::scoped_lock lock(parts_->mutex);
+    Connection& connection = parts_->connection;
+    Transaction transaction(connection);
+    if (read_physics(connection).empty()) {
+      Statement insert(connection, "INSERT INTO physics (key, value) VALUES (?, ?)");
+      for (const auto& [key, value] : physics) insert.bind(1, key).bind(2, value).run();
+    }
     transaction.commit();
-    return;
   }
+  check_physics(physics);
+}
+
+void Ledger::check_physics(const PhysicsText& physics) const {
+  const PhysicsText before = this->physics();
   for (const PhysicsText& keys : {before, physics}) {
     for (const auto& [key, value] : keys) {
       const std::string old_value = value_of(before, key), new_value = value_of(physics, key);

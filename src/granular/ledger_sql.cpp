@@ -47,6 +47,10 @@ void Connection::check(int code) {
                                   "sqlite3's .recover writes into a new one",
                                   file_, why));
   }
+  if ((code & 0xff) == SQLITE_BUSY) {
+    throw LedgerError(fmt::format("ledger '{}' is held by another process for more than {} s",
+                                  file_, kPatience_ms / 1000));
+  }
   throw LedgerError(
       fmt::format("ledger '{}' cannot be written or read: {}; all cases that were recorded "
                   "are in it: make room, and give the same command again",

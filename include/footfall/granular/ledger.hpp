@@ -58,6 +58,7 @@ class Ledger {
 
   // Writes it into a new ledger; throws InputError, naming key and values, where an old one has another.
   void require_physics(const PhysicsText& physics);
+  void check_physics(const PhysicsText& physics) const;  // the same, of a ledger that is not new
   PhysicsText physics() const;
 
   // From now on claim() gives out these cases: those not in the ledger are added, those that failed
