@@ -11,6 +11,8 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
   granular_commands::add_import(*granular, command_line);
   granular_commands::add_sample(*granular, command_line);
   granular_commands::add_status(*granular);
+  granular_commands::add_grain_path(*granular, command_line);
+  granular_commands::add_grain_bench(*granular);
   require_one_command(*granular);
 }
 

@@ -11,5 +11,7 @@ void add_resistive_force(CLI::App& granular, const std::string& command_line);
 void add_import(CLI::App& granular, const std::string& command_line);
 void add_sample(CLI::App& granular, const std::string& command_line);
 void add_status(CLI::App& granular);
+void add_grain_path(CLI::App& granular, const std::string& command_line);
+void add_grain_bench(CLI::App& granular);
 
 }  // namespace footfall::granular_commands

@@ -1,0 +1,95 @@
+// footfall granular bench: what driving LAMMPS costs, next to plain LAMMPS.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "footfall/dem/benchmark.hpp"
+#include "footfall/granular/bed_cache.hpp"
+#include "footfall/granular/campaign.hpp"
+#include "granular_commands.hpp"
+#include "interrupt.hpp"
+
+namespace footfall::granular_commands {
+namespace {
+
+struct GrainBenchCommand {
+  std::string campaign;
+  std::vector<std::string> overrides;
+  std::string beds = "results/beds";
+  int repeats = 3;
+  bool json = false;
+};
+
+void print_grain_bench_json(const GrainBenchmark& b) {
+  nlohmann::ordered_json out{{"grains", b.grains}, {"steps", b.steps}, {"repeats", b.repeats}};
+  for (const GrainBenchmarkRow& row : b.rows) {
+    out["rows"].push_back({{"processes", row.processes},
+                           {"time_s", row.time},
+                           {"lammps_time_s", row.plain_time},
+                           {"particle_steps_per_s", row.rate},
+                           {"lammps_particle_steps_per_s", row.plain_rate},
+                           {"ratio", row.ratio}});
+  }
+  fmt::print("{}\n", out.dump(2));
+}
+
+void print_grain_bench(const GrainBenchmark& b) {
+  fmt::print("{} grains, {} steps; medians of {}, the programs taking turns\n\n", b.grains, b.steps,
+             b.repeats);
+  fmt::print("  {:>9}  {:>22}  {:>22}  {:>6}\n", "processes", "ours", "plain LAMMPS", "ratio");
+  for (const GrainBenchmarkRow& row : b.rows) {
+    fmt::print("  {:>9}  {:>12.3g} steps/s  {:>14.3g} steps/s  {:>6.3f}\n", row.processes, row.rate,
+               row.plain_rate, row.ratio);
+  }
+  fmt::print("\nsteps/s: of single grains. ratio: of ours to plain LAMMPS's\n");
+}
+
+void run_grain_bench(const GrainBenchCommand& command) {
+  const Campaign campaign = read_campaign(command.campaign, command.overrides);
+  const LammpsOptions options{.program = campaign.program, .launcher = campaign.launcher};
+  const InterruptGuard guard;
+  const auto engine = make_lammps_engine(options);
+  const std::filesystem::path beds = command.beds;
+  const Bed bed = find_or_prepare_bed(
+      *engine, campaign.bed, beds,
+      {.processes = campaign.bed_processes, .folder = beds / "work", .progress = {}, .stop = [] {
+         return interrupted.load();
+       }});
+  // A case from the campaign's middle, neither its longest nor its shortest.
+  const std::vector<SampleCase> cases = campaign_cases(campaign);
+  const std::vector<FootPose> path = case_path(campaign, cases[cases.size() / 2]);
+  const GrainBenchmark result = benchmark_lammps(
+      options, bed, campaign.foot, path, campaign.sampling.sample_interval, std::array{1, 2},
+      command.repeats, beds / fmt::format("bench-{}", ::getpid()));
+  if (command.json) {
+    print_grain_bench_json(result);
+  } else {
+    print_grain_bench(result);
+  }
+}
+
+}  // namespace
+
+void add_grain_bench(CLI::App& granular) {
+  auto command = std::make_shared<GrainBenchCommand>();
+  CLI::App* sub = granular.add_subcommand(
+      "bench", "Time a case of a campaign next to plain LAMMPS, on one and two cores");
+  sub->add_option("campaign", command->campaign, "TOML file of the campaign")->required();
+  sub->add_option("--repeats", command->repeats, "Medians are taken over these")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
+  sub->add_option("--set", command->overrides,
+                  "Replace a value of the campaign: key.path=value, as often as needed")
+      ->take_all()
+      ->expected(1)
+      ->type_name("KEY=VALUE");
+  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
+  sub->footer("Example:\n  footfall granular bench media/beads.toml --repeats 5");
+  sub->callback([command] { run_grain_bench(*command); });
+}
+
+}  // namespace footfall::granular_commands

@@ -1,0 +1,182 @@
+// footfall granular path: a foot along any path through grains.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foot_options.hpp"
+#include "footfall/dem/lammps.hpp"
+#include "footfall/dem/record.hpp"
+#include "footfall/error.hpp"
+#include "footfall/granular/bed_cache.hpp"
+#include "footfall/granular/campaign.hpp"
+#include "footfall/report/plot.hpp"
+#include "footfall/report/progress.hpp"
+#include "granular_commands.hpp"
+#include "interrupt.hpp"
+
+namespace footfall::granular_commands {
+namespace {
+
+using PathJson = nlohmann::ordered_json;
+
+struct GrainPathCommand {
+  std::string campaign, path;
+  std::vector<std::string> overrides;
+  std::string beds, csv, plot;
+  double sample_interval = 0;
+  bool json = false;
+  std::string command_line;
+};
+
+double peak_of(const std::vector<GrainSample>& samples, double (*value)(const GrainSample&)) {
+  double peak = 0;
+  for (const GrainSample& s : samples) peak = std::max(peak, std::abs(value(s)));
+  return peak;
+}
+
+double force_x(const GrainSample& s) { return s.force[0]; }
+double force_z(const GrainSample& s) { return s.force[2]; }
+double torque_y(const GrainSample& s) { return s.torque[1]; }
+
+std::vector<double> values_of(const std::vector<GrainSample>& samples,
+                              double (*value)(const GrainSample&)) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const GrainSample& s : samples) values.push_back(value(s));
+  return values;
+}
+
+void print_path_json(const Bed& bed, const std::vector<GrainSample>& samples) {
+  PathJson out{{"grains", bed.grain_count},
+               {"surface_height_m", bed.surface_height},
+               {"packing", bed.packing},
+               {"timestep_s", bed.timestep},
+               {"samples", samples.size()},
+               {"peak_force_x_N", peak_of(samples, force_x)},
+               {"peak_force_z_N", peak_of(samples, force_z)},
+               {"peak_torque_y_Nm", peak_of(samples, torque_y)}};
+  PathJson& rows = out["wrenches"] = PathJson::array();
+  for (const GrainSample& s : samples) {
+    rows.push_back({{"time_s", s.pose.time},
+                    {"x_m", s.pose.x},
+                    {"depth_m", s.pose.depth},
+                    {"tilt_rad", s.pose.tilt},
+                    {"force_N", {s.force[0], s.force[1], s.force[2]}},
+                    {"torque_Nm", {s.torque[0], s.torque[1], s.torque[2]}}});
+  }
+  fmt::print("{}\n", out.dump(2));
+}
+
+void print_path_text(const GrainPathCommand& command, const Campaign& campaign, const Bed& bed,
+                     const std::vector<GrainSample>& samples) {
+  fmt::print("Medium  {}: {} grains, {:.4g} m deep, packing {:.3f}\n", campaign.medium,
+             bed.grain_count, bed.surface_height, bed.packing);
+  fmt::print("Path    {}, {:g} s, {} samples\n", command.path,
+             samples.back().pose.time - samples.front().pose.time, samples.size());
+  fmt::print("Peaks   force {:.4g} N along, {:.4g} N up, torque {:.4g} N m about p_r\n",
+             peak_of(samples, force_x), peak_of(samples, force_z), peak_of(samples, torque_y));
+  if (!command.csv.empty()) fmt::print("\nTable: {}\n", command.csv);
+  if (!command.plot.empty()) fmt::print("Picture: {}\n", command.plot);
+}
+
+void write_path_plot(const GrainPathCommand& command, const Campaign& campaign,
+                     const std::vector<GrainSample>& samples) {
+  const std::vector<double> time =
+      values_of(samples, [](const GrainSample& s) { return s.pose.time; });
+  const auto line = [&](const char* label, double (*value)(const GrainSample&)) {
+    return PlotLine{.label = label, .x = time, .y = values_of(samples, value)};
+  };
+  const PlotAxis times{.label = "time", .unit = "s"};
+  Plot plot{
+      .title = "A foot's path through " + campaign.medium, .subtitle = command.path, .columns = 2};
+  plot.panels = {{.x = times,
+                  .y = {.label = "place", .unit = "m"},
+                  .lines = {line("along x", [](const GrainSample& s) { return s.pose.x; }),
+                            line("depth", [](const GrainSample& s) { return s.pose.depth; })}},
+                 {.x = times,
+                  .y = {.label = "tilt", .unit = "rad"},
+                  .lines = {line("", [](const GrainSample& s) { return s.pose.tilt; })}},
+                 {.x = times,
+                  .y = {.label = "force of the grains", .unit = "N"},
+                  .lines = {line("along x", force_x), line("up", force_z)}},
+                 {.x = times,
+                  .y = {.label = "torque about p_r", .unit = "N m"},
+                  .lines = {line("", torque_y)}}};
+  write_plot(command.plot, plot);
+}
+
+void run_grain_path(const GrainPathCommand& command) {
+  if (!command.plot.empty()) check_ending("plot", command.plot, ".svg");
+  const Campaign campaign = read_campaign(command.campaign, command.overrides);
+  const std::vector<FootPose> path = read_foot_path(command.path);
+  const double interval =
+      command.sample_interval > 0 ? command.sample_interval : campaign.sampling.sample_interval;
+  const auto engine =
+      make_lammps_engine({.program = campaign.program, .launcher = campaign.launcher});
+  const InterruptGuard guard;
+  ProgressBar bar(1000, !command.json);
+  EngineRun run{.processes = campaign.bed_processes,
+                .folder = std::filesystem::path(command.beds) / "work",
+                .progress = {},
+                .stop = [] { return interrupted.load(); }};
+  try {
+    const Bed bed = find_or_prepare_bed(*engine, campaign.bed, command.beds, run);
+    run.processes = campaign.processes;
+    run.folder = std::filesystem::path(command.beds) / fmt::format("path-{}", ::getpid());
+    run.progress = [&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); };
+    const std::vector<GrainSample> samples =
+        engine->drive_foot(bed, campaign.foot, path, interval, run);
+    bar.clear();
+    if (!command.csv.empty()) {
+      write_grain_samples(command.csv, samples,
+                          {"The wrench of " + campaign.medium + " on a foot along a path, made by",
+                           "  " + command.command_line, engine->identity()});
+    }
+    if (!command.plot.empty()) write_path_plot(command, campaign, samples);
+    if (command.json) {
+      print_path_json(bed, samples);
+    } else {
+      print_path_text(command, campaign, bed, samples);
+    }
+  } catch (const EngineStopped&) {
+    bar.clear();
+    fmt::print(stderr, "footfall: interrupted\n");
+    throw CLI::RuntimeError(130);
+  }
+}
+
+}  // namespace
+
+void add_grain_path(CLI::App& granular, const std::string& command_line) {
+  auto command = std::make_shared<GrainPathCommand>();
+  command->command_line = command_line;
+  command->beds = "results/beds";
+  CLI::App* sub = granular.add_subcommand("path", "Drive a foot through grains along any path");
+  sub->add_option("campaign", command->campaign, "TOML file with grains, bed and foot")->required();
+  sub->add_option("path", command->path,
+                  "CSV file: time_s, depth_m, and x_m, tilt_rad where they are not zero; it begins "
+                  "clear of the grains")
+      ->required();
+  sub->add_option("--csv", command->csv, "Write the wrenches as a table");
+  sub->add_option("--plot", command->plot, "Draw them as an SVG file");
+  sub->add_option("--sample-interval", command->sample_interval,
+                  "Between samples [s]; without it the campaign's")
+      ->check(CLI::Range(1e-7, 10.0));
+  sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
+  sub->add_option("--set", command->overrides,
+                  "Replace a value of the campaign: key.path=value, as often as needed")
+      ->take_all()
+      ->expected(1)
+      ->type_name("KEY=VALUE");
+  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
+  sub->footer(
+      "Example:\n"
+      "  footfall granular path media/beads.toml push.csv --csv wrenches.csv --plot push.svg");
+  sub->callback([command] { run_grain_path(*command); });
+}
+
+}  // namespace footfall::granular_commands
