@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <random>
 
 #include "footfall/error.hpp"
 #include "granular/kernel.hpp"
@@ -68,12 +70,18 @@ LearningData make_learning_data(const WrenchDatabase& database) {
   }
   data.deepest = data.depth.maxCoeff();
   data.largest_tilt = data.tilt.maxCoeff();
+  data.mirrored = mirrored;
   return data;
 }
 
 LearningData select_rows(const LearningData& data, const std::vector<Eigen::Index>& rows) {
-  return {data.depth(rows),           data.tilt(rows), data.even(rows, Eigen::all),
-          data.odd(rows, Eigen::all), data.deepest,    data.largest_tilt};
+  return {data.depth(rows),
+          data.tilt(rows),
+          data.even(rows, Eigen::all),
+          data.odd(rows, Eigen::all),
+          data.deepest,
+          data.largest_tilt,
+          data.mirrored};
 }
 
 Eigen::MatrixXd kernel_matrix(const Hyperparameters& h, int sign, const Eigen::VectorXd& row_depth,
@@ -107,8 +115,83 @@ Eigen::RowVectorXd evaluate_expansion(const Expansion& expansion, const FootConf
   return at.depth * (even * expansion.even + odd * expansion.odd);
 }
 
-Expansion learn_expansion(const LearningData& data, Regression) {
-  return fit_rbf(data, choose_rbf(data));
+Expansion make_expansion(const LearningData& data, const Hyperparameters& h) {
+  return {h,  data.depth, data.tilt, data.deepest, data.largest_tilt > 0 ? data.largest_tilt : 1,
+          {}, {}};
+}
+
+Hyperparameters make_hyperparameters(const LearningData& data, Kernel kernel, double depth_share,
+                                     double tilt_share) {
+  const double tilt = data.largest_tilt > 0 ? data.largest_tilt : 1;
+  return {.kernel = kernel,
+          .depth_length = depth_share * data.deepest,
+          .tilt_length = tilt_share * tilt};
+}
+
+void mirror_columns(const LearningData& data, Expansion& expansion) {
+  const auto m = static_cast<Eigen::Index>(data.mirrored.size());
+  for (Eigen::Index column = 0; column < data.columns(); ++column) {
+    const Eigen::Index part = column / m, i = column % m;
+    const Eigen::Index opposite = data.mirrored[static_cast<std::size_t>(i)];
+    const double sign = kMirror[static_cast<std::size_t>(part)];
+    if (opposite > i) {
+      expansion.even.col(part * m + opposite) = sign * expansion.even.col(column);
+      expansion.odd.col(part * m + opposite) = -sign * expansion.odd.col(column);
+    } else if (opposite == i) {
+      (sign > 0 ? expansion.odd : expansion.even).col(column).setZero();
+    }
+  }
+}
+
+Expansion learn_expansion(const LearningData& data, Regression regression) {
+  Expansion expansion = regression == Regression::rbf ? fit_rbf(data, choose_rbf(data))
+                        : regression == Regression::gaussian_process
+                            ? fit_gp(data, choose_gp(data))
+                            : fit_svr(data, choose_svr(data));
+  mirror_columns(data, expansion);
+  return expansion;
+}
+
+Eigen::RowVectorXd part_weights(const LearningData& data) {
+  const Eigen::Index m = data.columns() / kParts;
+  Eigen::RowVectorXd weights(data.columns());
+  for (Eigen::Index part = 0; part < kParts; ++part) {
+    const auto wrenches = [&](const Eigen::MatrixXd& parts) {
+      return (data.depth.asDiagonal() * parts.middleCols(part * m, m)).squaredNorm();
+    };
+    const double sum = wrenches(data.even) + wrenches(data.odd);
+    const double rms = std::sqrt(sum / static_cast<double>(data.size() * m));
+    weights.segment(part * m, m).setConstant(rms > 0 ? 1 / rms : 0);
+  }
+  return weights;
+}
+
+Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
+                                           const FitExpansion& fit) {
+  const Eigen::Index n = data.size();
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random(1);  // its numbers are the same everywhere; std::shuffle's use of them is not
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  Eigen::MatrixXd residuals = Eigen::MatrixXd::Zero(n, data.columns());
+  for (int fold = 0; fold < folds; ++fold) {
+    std::vector<Eigen::Index> kept, left;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      (static_cast<int>(i) % folds == fold ? left : kept).push_back(order[i]);
+    }
+    if (left.empty() || kept.empty()) continue;
+    const Expansion expansion = fit(select_rows(data, kept));
+    for (const Eigen::Index j : left) {
+      residuals.row(j) = evaluate_expansion(expansion, {data.depth[j], data.tilt[j]}) -
+                         data.depth[j] * (data.even.row(j) + data.odd.row(j));
+    }
+  }
+  return residuals;
+}
+
+double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit) {
+  const Eigen::MatrixXd residuals = cross_validation_residuals(data, folds, fit);
+  return (residuals * part_weights(data).asDiagonal()).squaredNorm();
 }
 
 }  // namespace footfall

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <functional>
 #include <vector>
 
 #include "footfall/granular/wrench_model.hpp"
@@ -20,9 +21,15 @@ struct LearningData {
   Eigen::VectorXd tilt;                  // [rad], 0 or more
   Eigen::MatrixXd even, odd;             // of wrenches over depth [N/m, N/m, N], n × 3m
   double deepest = 0, largest_tilt = 0;  // of the whole database, also where this is a part of it
+  std::vector<int> mirrored = {};        // directions
 
   Eigen::Index size() const { return depth.size(); }
   Eigen::Index columns() const { return even.cols(); }
+  // Mirrored directions have the same function but for signs.
+  bool is_first_of_pair(Eigen::Index column) const {
+    const auto direction = static_cast<std::size_t>(column) % mirrored.size();
+    return mirrored[direction] >= static_cast<int>(direction);
+  }
 };
 
 // Configurations that lean the other way are mirrored; where both are there, or a configuration is upright,
@@ -39,6 +46,13 @@ struct Expansion {
   Eigen::MatrixXd even, odd;
 };
 
+// Without coefficients.
+Expansion make_expansion(const LearningData& data, const Hyperparameters& h);
+
+// Lengths in shares of the deepest and of the largest tilt.
+Hyperparameters make_hyperparameters(const LearningData& data, Kernel kernel, double depth_share,
+                                     double tilt_share);
+
 // k^±(θ_i, θ_j) of rows θ_i and columns θ_j.
 Eigen::MatrixXd kernel_matrix(const Hyperparameters& h, int sign, const Eigen::VectorXd& row_depth,
                               const Eigen::VectorXd& row_tilt, const Eigen::VectorXd& depth,
@@ -47,10 +61,22 @@ Eigen::MatrixXd kernel_matrix(const Hyperparameters& h, int sign, const Eigen::V
 // Wrenches at θ, by columns as in LearningData: plainly, as a witness of WrenchModel::predict.
 Eigen::RowVectorXd evaluate_expansion(const Expansion& expansion, const FootConfiguration& at);
 
+// The second direction of each pair from the first, to the bit: sums over matrices round by the column's
+// place.
+void mirror_columns(const LearningData& data, Expansion& expansion);
+
 Expansion learn_expansion(const LearningData& data, Regression regression);
 
 // One over the rms of each part of the wrenches, by columns.
 Eigen::RowVectorXd part_weights(const LearningData& data);
+
+// What a share of the configurations says of the others: the sum of squares of errors, each part over its
+// rms. The configurations go round the folds in the order of a fixed shuffle.
+using FitExpansion = std::function<Expansion(const LearningData&)>;
+Eigen::MatrixXd
+cross_validation_residuals(const LearningData& data, int folds,
+                           const FitExpansion& fit);  // n × 3m [N, N, N m]; of mirrors too
+double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit);
 
 // ---- RBF interpolation: through all data, with a polynomial of first degree ----
 Expansion fit_rbf(const LearningData& data, const Hyperparameters& h);
@@ -58,5 +84,15 @@ Expansion fit_rbf(const LearningData& data, const Hyperparameters& h);
 // the others do not determine the function.
 double rbf_leave_one_out(const LearningData& data, const Hyperparameters& h);
 Hyperparameters choose_rbf(const LearningData& data);
+
+// ---- Gaussian process: its mean ----
+Expansion fit_gp(const LearningData& data, const Hyperparameters& h);
+// Logarithm of the likelihood, but for a constant.
+double gp_likelihood(const LearningData& data, const Hyperparameters& h);
+Hyperparameters choose_gp(const LearningData& data);
+
+// ---- support vectors ----
+Expansion fit_svr(const LearningData& data, const Hyperparameters& h);
+Hyperparameters choose_svr(const LearningData& data);
 
 }  // namespace footfall

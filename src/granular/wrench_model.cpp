@@ -23,20 +23,6 @@ int whole_lanes(Eigen::Index count) {
   return static_cast<int>((count + kLaneCount - 1) / kLaneCount);
 }
 
-// Mirrored columns of coefficients to the same bits: sums over matrices round by the column's place.
-void mirror_coefficients(const std::vector<int>& mirrored, double sign, Eigen::MatrixXd& c) {
-  const auto m = static_cast<Eigen::Index>(mirrored.size());
-  const std::array<double, 3> part_sign{-sign, sign, -sign};
-  for (Eigen::Index part = 0; part < 3; ++part) {
-    for (Eigen::Index i = 0; i < m; ++i) {
-      const Eigen::Index opposite = mirrored[static_cast<std::size_t>(i)];
-      const double s = part_sign[static_cast<std::size_t>(part)];
-      if (opposite > i) c.col(part * m + opposite) = s * c.col(part * m + i);
-      if (opposite == i && s < 0) c.col(part * m + i).setZero();
-    }
-  }
-}
-
 std::vector<Lane8> lanes_of(const Eigen::VectorXd& values, double unit) {
   std::vector<Lane8> lanes(static_cast<std::size_t>(whole_lanes(values.size())), Lane8(0));
   for (Eigen::Index j = 0; j < values.size(); ++j) {
@@ -57,11 +43,7 @@ WrenchModel::WrenchModel(const WrenchDatabase& database, const LearningOptions& 
   }
   deepest_ = data.deepest;
   largest_tilt_ = data.largest_tilt;
-  Expansion expansion = learn_expansion(data, options.regression);
-  const std::vector<int> mirrored = mirrored_directions(database.directions);
-  mirror_coefficients(mirrored, 1, expansion.even);
-  mirror_coefficients(mirrored, -1, expansion.odd);
-  set_coefficients(expansion);
+  set_coefficients(learn_expansion(data, options.regression));
   set_rim(data);
 }
 
@@ -151,7 +133,9 @@ PredictedAt WrenchModel::clamp(const FootConfiguration& at) const {
 FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
                                                  WrenchVertices& vertices) const {
   const PredictedAt to = clamp(at);
-  const double depth = to.configuration.depth, tilt = to.configuration.tilt;
+  // of the foot that leans towards +x; odd sums of the other have the opposite sign, of an upright one none
+  const double depth = to.configuration.depth, tilt = std::abs(to.configuration.tilt);
+  const Lane8 side(to.configuration.tilt < 0 ? -1 : to.configuration.tilt > 0 ? 1 : 0);
   const int blocks = whole_lanes(vertex_count_);
   if (depth <= 0) {
     for (std::vector<double>* part : {&vertices.force_x, &vertices.force_z, &vertices.torque_y}) {
@@ -182,7 +166,6 @@ FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
   const Lane8* c = coefficients_.data();
   const Lane8 d(depth);
   for (int block = 0; block < blocks; ++block) {
-    // even and odd sums apart: for the mirrored foot one changes its sign
     std::array<Lane8, 3> even{Lane8(0), Lane8(0), Lane8(0)}, odd = even;
     for (int t = 0; t < even_terms_; ++t, c += 3) {
       const Lane8 k(term[static_cast<std::size_t>(t)]);
@@ -193,7 +176,7 @@ FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
       for (std::size_t part = 0; part < 3; ++part) odd[part] += k * c[part];
     }
     const std::size_t at_vertex = static_cast<std::size_t>(block * kLaneCount);
-    for (std::size_t part = 0; part < 3; ++part) even[part] = d * (even[part] + odd[part]);
+    for (std::size_t part = 0; part < 3; ++part) even[part] = d * (even[part] + side * odd[part]);
     std::memcpy(&vertices.force_x[at_vertex], even.data(), sizeof(Lane8));
     std::memcpy(&vertices.force_z[at_vertex], &even[1], sizeof(Lane8));
     std::memcpy(&vertices.torque_y[at_vertex], &even[2], sizeof(Lane8));

@@ -5,11 +5,22 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <random>
 
 #include "footfall/granular/wrench_database.hpp"
 #include "footfall/granular/wrench_import.hpp"
 
 namespace footfall::testing {
+
+// Numbers in [−1, 1], the same everywhere.
+class Uniform {
+ public:
+  explicit Uniform(unsigned seed) : random_(seed) {}
+  double operator()() { return 2.0 * static_cast<double>(random_()) / 4294967295.0 - 1; }
+
+ private:
+  std::mt19937 random_;
+};
 
 // Smooth, mirrored as a medium is, and without any other symmetry.
 inline PlanarWrench formula_wrench(const FootConfiguration& at, const PlanarVelocity& v) {

@@ -41,8 +41,8 @@ enum class Kernel {
 // What cross-validation or the likelihood chose.
 struct Hyperparameters {
   Kernel kernel = Kernel::linear;
-  double depth_length = 1;  // [m]
-  double tilt_length = 1;   // [rad]
+  double depth_length = 0;  // [m]
+  double tilt_length = 0;   // [rad]
   double noise = 0;         // Gaussian process: variance over that of the function [-]
   double tube = 0;          // support vectors: half width ε, in shares of each part's rms [-]
   double bound = 0;         // support vectors: C, in the same shares [-]
