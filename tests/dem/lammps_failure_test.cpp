@@ -82,6 +82,7 @@ TEST(LammpsFailures, TruncatedFiles) {
           "printf 'x\\n\\n5 atoms\\n\\nAtoms # sphere\\n\\n1 1 0.02 1631 0 0 0\\n' > bed.data")
           .find("1 of 5 grains"),
       std::string::npos);
+  EXPECT_THROW(write_text("/dev/full", "an input"), EngineError);
 }
 
 TEST(LammpsFailures, StopsWithinASecond) {
