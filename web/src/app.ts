@@ -36,7 +36,9 @@ export class App {
     this.channels = new Channels(page, loaded.arrays);
     this.sceneCard = new SceneCard(page);
     this.transport = new Transport(this.clock, replays, (frames) => this.step(frames));
-    this.plots = new PlotsPanel(page, replays, loaded.arrays, this.channels, this.clock, (hidden) => this.transport.setHiddenFeet(hidden));
+    this.plots = new PlotsPanel(page, replays, loaded.arrays, this.channels, this.clock, (hidden) =>
+      this.transport.setHiddenFeet(hidden),
+    );
     this.layOut(root);
     if (replays.length) this.startScene();
     if (!this.scene) this.sceneCard.legend.remove();
@@ -105,8 +107,22 @@ export class App {
       ),
     );
     const warnings = makeWarnings(page);
-    const replay = this.replays.length ? [h("div", { class: "stage" }, this.sceneCard.element, h("div", { class: "card controls" }, this.transport.element))] : [];
-    const body = h("div", { class: replay.length ? "columns" : "columns single" }, ...replay, h("div", { class: "side" }, this.plots.element));
+    const replay = this.replays.length
+      ? [
+          h(
+            "div",
+            { class: "stage" },
+            this.sceneCard.element,
+            h("div", { class: "card controls" }, this.transport.element),
+          ),
+        ]
+      : [];
+    const body = h(
+      "div",
+      { class: replay.length ? "columns" : "columns single" },
+      ...replay,
+      h("div", { class: "side" }, this.plots.element),
+    );
     root.replaceChildren(header, ...(warnings ? [warnings] : []), body, makeDocuments(page), this.help);
     this.placeLegend();
   }
@@ -114,7 +130,8 @@ export class App {
   // On a phone it would hide the robot: there it stands under the picture.
   private placeLegend(): void {
     const narrow = matchMedia("(max-width: 900px)");
-    const place = () => (narrow.matches ? this.plots.element : this.sceneCard.element).prepend(this.sceneCard.legend);
+    const place = () =>
+      (narrow.matches ? this.plots.element : this.sceneCard.element).prepend(this.sceneCard.legend);
     if (!this.replays.length) return;
     place();
     narrow.addEventListener("change", place);

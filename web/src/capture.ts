@@ -82,7 +82,11 @@ class Camera {
   private encode(): Promise<Blob> {
     return new Promise((resolve, reject) => {
       const type = this.options.kind === "png" ? "image/png" : "image/jpeg";
-      this.picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be encoded"))), type, 0.93);
+      this.picture.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be encoded"))),
+        type,
+        0.93,
+      );
     });
   }
 }

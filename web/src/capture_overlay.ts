@@ -35,7 +35,15 @@ class Pen {
     this.panel = dark ? "rgba(18,22,27,0.78)" : "rgba(255,255,255,0.8)";
   }
 
-  text(text: string, x: number, y: number, size: number, color = this.ink, align: CanvasTextAlign = "left", weight = 400): number {
+  text(
+    text: string,
+    x: number,
+    y: number,
+    size: number,
+    color = this.ink,
+    align: CanvasTextAlign = "left",
+    weight = 400,
+  ): number {
     this.context.font = `${weight} ${size * this.unit}px system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif`;
     this.context.fillStyle = color;
     this.context.textAlign = align;
@@ -53,7 +61,12 @@ class Pen {
   }
 }
 
-export function drawOverlay(context: CanvasRenderingContext2D, data: OverlayData, time: number, scale: MarkScale): void {
+export function drawOverlay(
+  context: CanvasRenderingContext2D,
+  data: OverlayData,
+  time: number,
+  scale: MarkScale,
+): void {
   const pen = new Pen(context);
   const { width, height } = context.canvas;
   const margin = 24 * pen.unit;
@@ -101,16 +114,37 @@ function drawPlot(pen: Pen, data: OverlayData, time: number, box: Box): void {
   const x = (t: number) => inner.left + (t / data.duration) * inner.width;
   const y = (v: number) => inner.top + inner.height - ((v - low) / (high - low)) * inner.height;
   for (const v of [low, (low + high) / 2, high]) {
-    pen.line([[inner.left, y(v)], [inner.left + inner.width, y(v)]], "rgba(128,140,150,0.35)", 1);
+    pen.line(
+      [
+        [inner.left, y(v)],
+        [inner.left + inner.width, y(v)],
+      ],
+      "rgba(128,140,150,0.35)",
+      1,
+    );
     pen.text(plainNumber(v), inner.left - 8 * unit, y(v) + 4 * unit, 12, pen.soft, "right");
   }
   const step = niceAbove(data.duration / 9);
   for (let t = 0; t <= data.duration + 1e-9; t += step) {
     const last = t + step > data.duration + 1e-9;
-    pen.text(`${plainNumber(t)}${last ? " s" : ""}`, x(t), inner.top + inner.height + 18 * unit, 12, pen.soft, "center");
+    pen.text(
+      `${plainNumber(t)}${last ? " s" : ""}`,
+      x(t),
+      inner.top + inner.height + 18 * unit,
+      12,
+      pen.soft,
+      "center",
+    );
   }
   drawCurves(pen, data, rows, x, y);
-  pen.line([[x(time), inner.top - 4 * unit], [x(time), inner.top + inner.height]], pen.ink, 1.5);
+  pen.line(
+    [
+      [x(time), inner.top - 4 * unit],
+      [x(time), inner.top + inner.height],
+    ],
+    pen.ink,
+    1.5,
+  );
   drawNames(pen, data, inner.left, box.top + 20 * unit);
 }
 
@@ -132,7 +166,13 @@ function roundAbove(value: number): number {
   return Math.ceil(value / step) * step;
 }
 
-function drawCurves(pen: Pen, data: OverlayData, rows: ReturnType<typeof thin>, x: (t: number) => number, y: (v: number) => number): void {
+function drawCurves(
+  pen: Pen,
+  data: OverlayData,
+  rows: ReturnType<typeof thin>,
+  x: (t: number) => number,
+  y: (v: number) => number,
+): void {
   data.curves.forEach((curve, i) => {
     const points: [number, number][] = [];
     rows[0].forEach((t, k) => {
@@ -146,9 +186,19 @@ function drawCurves(pen: Pen, data: OverlayData, rows: ReturnType<typeof thin>, 
 function drawNames(pen: Pen, data: OverlayData, left: number, y: number): void {
   const { unit } = pen;
   let x = left + pen.text(axisLabel(data.group, data.unit), left, y, 13, pen.ink, "left", 600) + 22 * unit;
-  const names = data.page.runs.length > 1 ? data.page.runs.map((run, i) => ({ name: run.name, color: paletteColor(i) })) : data.curves.map((curve) => ({ name: words(curve.label), color: curve.color() }));
+  const names =
+    data.page.runs.length > 1
+      ? data.page.runs.map((run, i) => ({ name: run.name, color: paletteColor(i) }))
+      : data.curves.map((curve) => ({ name: words(curve.label), color: curve.color() }));
   for (const { name, color } of names) {
-    pen.line([[x, y - 4 * unit], [x + 16 * unit, y - 4 * unit]], color, 3);
+    pen.line(
+      [
+        [x, y - 4 * unit],
+        [x + 16 * unit, y - 4 * unit],
+      ],
+      color,
+      3,
+    );
     x += 22 * unit;
     x += pen.text(name, x, y, 13, pen.soft) + 18 * unit;
   }

@@ -19,7 +19,7 @@ export class Arrays {
     const missing = refs
       .filter((ref) => ref.length > 0 && !this.decoded.has(keyOf(ref)) && !this.pending.has(keyOf(ref)))
       .sort((a, b) => a.offset - b.offset);
-    for (let i = 0; i < missing.length; ) {
+    for (let i = 0; i < missing.length;) {
       const together = [missing[i]!];
       let end = endOf(missing[i]!);
       for (++i; i < missing.length && missing[i]!.offset <= end + gapWorthReading; ++i) {

@@ -50,7 +50,15 @@ class Live {
   ) {
     app.channels.append(first);
     this.addDents(first);
-    const bar = h("div", { class: "live" }, h("span", { class: "live-dot" }), this.label, this.pause, this.step, this.follow);
+    const bar = h(
+      "div",
+      { class: "live" },
+      h("span", { class: "live-dot" }),
+      this.label,
+      this.pause,
+      this.step,
+      this.follow,
+    );
     app.transport.element.prepend(bar);
     app.clock.listen(() => {
       if (!this.settingTime) this.setFollowing(false);

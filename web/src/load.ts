@@ -18,9 +18,11 @@ export async function loadPage(): Promise<Loaded> {
 
 function readPage(): Page {
   const text = document.getElementById("footfall-page")?.textContent?.trim() ?? "";
-  if (!text || text.startsWith("<!--")) throw new Error("this is the viewer without a run: the program fills it in");
+  if (!text || text.startsWith("<!--"))
+    throw new Error("this is the viewer without a run: the program fills it in");
   const page = JSON.parse(text) as Page;
-  if (page.format !== "footfall page" || page.version !== 1) throw new Error("this page is of another version of the viewer");
+  if (page.format !== "footfall page" || page.version !== 1)
+    throw new Error("this page is of another version of the viewer");
   return page;
 }
 

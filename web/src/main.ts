@@ -1,5 +1,8 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import "./stage.css";
+import "./plots.css";
+import "./narrow.css";
 import { startApp, type App } from "./app";
 import { capture } from "./capture";
 import { loadPage } from "./load";
@@ -22,7 +25,14 @@ async function main(): Promise<void> {
     window.footfall = await startApp(await loadPage(), root);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    root.replaceChildren(h("div", { class: "failure", role: "alert" }, h("h1", {}, "Footfall"), h("p", {}, `The page cannot be shown: ${reason}.`)));
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "failure", role: "alert" },
+        h("h1", {}, "Footfall"),
+        h("p", {}, `The page cannot be shown: ${reason}.`),
+      ),
+    );
   }
 }
 

@@ -101,6 +101,7 @@ export interface Foot {
   name: string;
   body: number;
   outline: number[][]; // of the sole, in the body: x, y, z of its corners; where patches are drawn
+  radius?: number; // of a round sole, whose outline is empty [m]
   color: number; // of the palette
 }
 

@@ -64,7 +64,12 @@ export class Replay {
   touches(row: number, foot: number): boolean {
     const feet = this.run.feet.length;
     const i = 3 * (row * feet + foot);
-    return this.pressure[row * feet + foot]! > 0 || this.force[i] !== 0 || this.force[i + 1] !== 0 || this.force[i + 2] !== 0;
+    return (
+      this.pressure[row * feet + foot]! > 0 ||
+      this.force[i] !== 0 ||
+      this.force[i + 1] !== 0 ||
+      this.force[i + 2] !== 0
+    );
   }
 
   // The robot's first body: what cameras follow.

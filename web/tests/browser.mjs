@@ -5,9 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const candidates = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 export const chromiumPath = candidates.find((path) => path && existsSync(path));
-export const pictures = process.env.FOOTFALL_WEB_RESULTS ?? fileURLToPath(new URL("../../build/test-results/web", import.meta.url));
+export const pictures =
+  process.env.FOOTFALL_WEB_RESULTS ?? fileURLToPath(new URL("../../build/test-results/web", import.meta.url));
 mkdirSync(pictures, { recursive: true });
 
 export function launch() {
@@ -30,11 +36,16 @@ export function launch() {
 export async function open(browser, url, { width = 1100, height = 700, theme = "light", before = null } = {}) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
   const complaints = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()),
+  );
   page.on("pageerror", (error) => complaints.push(error.message));
   if (before) await page.addInitScript(before);
   await page.goto(url);
-  await page.waitForFunction(() => window.footfall || document.querySelector(".failure"), null, { timeout: 60000 });
+  await page.waitForFunction(() => window.footfall || document.querySelector(".failure"), null, {
+    timeout: 60000,
+  });
   return { page, complaints };
 }
 

@@ -3,8 +3,19 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { chromiumPath, launch, open, pictures, saved, screenshot, sendHtml, sendRange, serve } from "./browser.mjs";
-import { Bytes, fillViewer, liveFrames, makeFigures, makePage, makeRun, torsoAt } from "./make_page.mjs";
+import {
+  chromiumPath,
+  launch,
+  open,
+  pictures,
+  saved,
+  screenshot,
+  sendHtml,
+  sendRange,
+  serve,
+} from "./browser.mjs";
+import { Bytes, fillViewer, makeFigures, makePage } from "./make_page.mjs";
+import { liveFrames, makeRun, torsoAt } from "./make_run.mjs";
 
 const short = { duration: 1.5, channelRate: 500 };
 const skip = chromiumPath ? false : "there is no Chromium on this machine";
@@ -17,7 +28,10 @@ after(() => browser?.close());
 
 function embedded(name, runs, extra) {
   const bytes = new Bytes();
-  const page = makePage(runs.map((options) => makeRun(bytes, { ...short, ...options })), extra);
+  const page = makePage(
+    runs.map((options) => makeRun(bytes, { ...short, ...options })),
+    extra,
+  );
   return saved(name, fillViewer(page, bytes));
 }
 
@@ -55,7 +69,12 @@ test("a run: the scrubber moves the robot, its ruts and the lines in the plots",
   const early = await state(page);
   assert.ok(late.dents > early.dents && early.dents > 0, "ruts come with time and go when it goes back");
   // An early time looks the same whether it is reached forwards or backwards.
-  const heights = () => page.evaluate(() => [...window.footfall.scene.runs[0].ground.dents.tiles.values()].map((t) => t.heights.reduce((a, b) => a + b, 0)));
+  const heights = () =>
+    page.evaluate(() =>
+      [...window.footfall.scene.runs[0].ground.dents.tiles.values()].map((t) =>
+        t.heights.reduce((a, b) => a + b, 0),
+      ),
+    );
   const backwards = await heights();
   await scrub(page, 0);
   await scrub(page, 0.4);
@@ -99,9 +118,16 @@ test("keys, theme, zoom and options in the address", { skip }, async () => {
 });
 
 test("a phone: one column, nothing wider than the screen", { skip }, async () => {
-  const { page, complaints } = await open(browser, embedded("run", [{}]) + "#t=1.0", { width: 390, height: 780, theme: "dark" });
+  const { page, complaints } = await open(browser, embedded("run", [{}]) + "#t=1.0", {
+    width: 390,
+    height: 780,
+    theme: "dark",
+  });
   await page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 0);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
+  assert.ok(
+    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+    "no sideways scrolling",
+  );
   await screenshot(page, "phone");
   assert.deepEqual(complaints, []);
   await page.close();
@@ -125,7 +151,11 @@ test("a granular run: the wrench space moves with time", { skip }, async () => {
   const space = page.locator("section", { hasText: "Wrench space" });
   await space.scrollIntoViewIfNeeded();
   await space.locator(".dot").first().waitFor();
-  const at = () => space.locator(".dot").first().evaluate((dot) => dot.style.transform);
+  const at = () =>
+    space
+      .locator(".dot")
+      .first()
+      .evaluate((dot) => dot.style.transform);
   const before = await at();
   await page.keyboard.press("Shift+ArrowRight");
   assert.notEqual(await at(), before);
@@ -157,7 +187,10 @@ test("a served page fetches what it shows, by ranges", { skip }, async () => {
   await scrub(page, 1.0);
   assert.ok(Math.abs((await state(page)).torso[0] - torsoAt(1.0)[0]) < 1e-3);
   const last = run.channels[run.channels.length - 1].values;
-  assert.ok(!ranges.some(([begin, end]) => begin <= last.offset && last.offset < end), "the last plot is not seen yet");
+  assert.ok(
+    !ranges.some(([begin, end]) => begin <= last.offset && last.offset < end),
+    "the last plot is not seen yet",
+  );
   assert.deepEqual(complaints, []);
   await page.close();
   server.close();
@@ -174,7 +207,8 @@ test("a live page follows, pauses and steps", { skip }, async () => {
   const post = (name) => (_request, response) => {
     posts.push(name);
     response.writeHead(204).end();
-    for (const stream of streams) stream.write(`event: state\ndata: {"state":"${name === "pause" ? "paused" : "running"}","message":""}\n\n`);
+    for (const stream of streams)
+      stream.write(`event: state\ndata: {"state":"${name === "pause" ? "paused" : "running"}","message":""}\n\n`);
   };
   const bytes = new Bytes();
   const run = makeRun(bytes, { live: true });
@@ -220,12 +254,18 @@ test("pictures without hands: a PNG and the frames of a video", { skip }, async 
     "POST /capture/error": take("error"),
   });
   const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
-  for (const query of ["capture=png&width=960&height=540&t=0.8", "capture=video&fps=10&from=0.2&to=0.5&width=320&height=180"]) {
+  for (const query of [
+    "capture=png&width=960&height=540&t=0.8",
+    "capture=video&fps=10&from=0.2&to=0.5&width=320&height=180",
+  ]) {
     const finished = new Promise((resolve) => (done = resolve));
     await page.goto(`${server.url}/?${query}`);
     await finished;
   }
-  assert.deepEqual(received.map((r) => r.name), ["frame", "done", "frame", "frame", "frame", "frame", "done"]);
+  assert.deepEqual(
+    received.map((r) => r.name),
+    ["frame", "done", "frame", "frame", "frame", "frame", "done"],
+  );
   writeFileSync(join(pictures, "capture.png"), received[0].body);
   assert.equal(received[0].body.subarray(1, 4).toString(), "PNG");
   assert.equal(received[0].body.readUInt32BE(16), 960);

@@ -2,7 +2,7 @@
 import { paletteColor } from "../colors";
 import { Growing, type Arrays } from "../data";
 import type { Channel, LiveFrame, Page } from "../page";
-import type { Curve } from "./series";
+import type { Curve, CurveStyle } from "./series";
 
 const dashes = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
 
@@ -28,6 +28,10 @@ export class Channels {
     return this.page.runs.flatMap((run, r) =>
       run.channels.flatMap((channel, index) => (channel.group === group ? [{ run: r, index, channel }] : [])),
     );
+  }
+
+  stylesOf(group: string): CurveStyle[] {
+    return this.inGroup(group).map(({ run, index }) => this.style(run, index));
   }
 
   async curvesOf(group: string): Promise<Curve[]> {
@@ -58,11 +62,7 @@ export class Channels {
     const channel = this.page.runs[run]!.channels[index]!;
     await this.arrays.load([channel.time, channel.values]);
     const curve: Curve = {
-      label: this.label(run, channel),
-      color: this.color(run, index),
-      dash: this.page.runs.length > 1 && channel.foot !== undefined ? dashes[channel.foot % dashes.length] : undefined,
-      foot: channel.foot ?? null,
-      scale: channel.scale,
+      ...this.style(run, index),
       time: this.arrays.get(channel.time),
       values: this.arrays.get(channel.values),
     };
@@ -72,6 +72,19 @@ export class Channels {
       curve.values = this.live.values[index]!.view();
     }
     return curve;
+  }
+
+  // How a curve looks is known before its numbers are.
+  style(run: number, index: number): CurveStyle {
+    const channel = this.page.runs[run]!.channels[index]!;
+    return {
+      label: this.label(run, channel),
+      color: this.color(run, index),
+      dash:
+        this.page.runs.length > 1 && channel.foot !== undefined ? dashes[channel.foot % dashes.length] : undefined,
+      foot: channel.foot ?? null,
+      scale: channel.scale,
+    };
   }
 
   private label(run: number, channel: Channel): string {

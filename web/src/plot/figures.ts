@@ -74,7 +74,11 @@ function matrixTable(matrix: NonNullable<Figure["matrix"]>): HTMLElement {
       if (value === null) return h("td", {}, "–");
       const color = value < 0 ? "var(--negative)" : "var(--positive)";
       const share = Math.round(100 * Math.min(1, Math.abs(value)) * 0.75);
-      return h("td", { style: `background:color-mix(in srgb, ${color} ${share}%, transparent)` }, value.toFixed(2).replace("-", "−"));
+      return h(
+        "td",
+        { style: `background:color-mix(in srgb, ${color} ${share}%, transparent)` },
+        value.toFixed(2).replace("-", "−"),
+      );
     });
     return h("tr", {}, h("th", { scope: "row" }, matrix.labels[i] ?? ""), ...cells);
   });

@@ -37,7 +37,8 @@ export class PlotsPanel {
     this.span = new Span(clock.duration);
     this.timePlots = channels.groups().map((group) => {
       const { channel } = channels.inGroup(group)[0]!;
-      return new TimePlot(group, channel.unit, clock, this.span, () => channels.curvesOf(group));
+      const load = () => channels.curvesOf(group);
+      return new TimePlot(group, channel.unit, clock, this.span, channels.stylesOf(group), load);
     });
     const titles = [...new Set(page.runs.flatMap((run) => run.loops.map((loop) => loop.title)))];
     this.loops = titles.map((title) => new LoopPlot(title, page, this.channels, clock));
@@ -82,7 +83,11 @@ export class PlotsPanel {
     const feet = this.page.runs[0]?.feet ?? [];
     const usesFeet = this.page.runs.some((run) => run.channels.some((channel) => channel.foot !== undefined));
     this.chips = (usesFeet && feet.length > 1 ? feet : []).map((foot, i) =>
-      h("button", { class: "chip", type: "button", "aria-pressed": "true", click: () => this.toggleFoot(i) }, words(foot.name)),
+      h(
+        "button",
+        { class: "chip", type: "button", "aria-pressed": "true", click: () => this.toggleFoot(i) },
+        words(foot.name),
+      ),
     );
     const zoom = (factor: number) => () => this.span.zoom(factor, this.clock.time);
     const button = (text: string, label: string, click: () => void) =>

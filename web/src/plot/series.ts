@@ -2,12 +2,15 @@
 import type { Numbers } from "../data";
 import { lastAtOrBefore } from "../replay";
 
-export interface Curve {
+export interface CurveStyle {
   label: string;
   color: () => string;
   dash?: number[];
   foot: number | null;
   scale: number; // of the unit
+}
+
+export interface Curve extends CurveStyle {
   time: Numbers;
   values: Numbers;
 }

@@ -39,7 +39,8 @@ function tick(value: number | null): string {
 // A little air above and below; never an empty range.
 export function padded(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  if (low === high) return [low - Math.max(1e-3, 0.1 * Math.abs(low)), high + Math.max(1e-3, 0.1 * Math.abs(high))];
+  if (low === high)
+    return [low - Math.max(1e-3, 0.1 * Math.abs(low)), high + Math.max(1e-3, 0.1 * Math.abs(high))];
   const air = 0.06 * (high - low);
   return [low === 0 ? 0 : low - air, high === 0 ? 0 : high + air];
 }

@@ -1,9 +1,9 @@
 // One plot over time. The present time is a line that can be dragged; all plots show the same span.
 import uPlot from "uplot";
 import type { Clock } from "../clock";
-import { shortNumber, words } from "../format";
 import { h } from "../ui/dom";
-import { thin, valueAt, type Curve } from "./series";
+import { Legend } from "./legend";
+import { thin, valueAt, type Curve, type CurveStyle } from "./series";
 import { axisLabel, onResize, padded, xAxis, yAxis } from "./style";
 import type { Span } from "./span";
 
@@ -14,9 +14,8 @@ export class TimePlot {
   readonly curves: Curve[] = [];
   private plot: uPlot | null = null;
   private frame: HTMLElement;
-  private legend: HTMLElement;
+  private legend: Legend;
   private now = h("div", { class: "now", "aria-hidden": "true" });
-  private readouts: HTMLElement[] = [];
   private hiddenFeet: ReadonlySet<number> = new Set();
   private visible = false;
 
@@ -25,12 +24,13 @@ export class TimePlot {
     private unit: string,
     private clock: Clock,
     private span: Span,
+    styles: CurveStyle[],
     private load: () => Promise<Curve[]>,
   ) {
     this.frame = h("div", { class: "plot-frame", style: `height:${height}px`, role: "img" });
     this.frame.setAttribute("aria-label", `${axisLabel(title, unit)} over time in seconds`);
-    this.legend = h("div", { class: "legend" });
-    this.element = h("section", { class: "card plot" }, h("h3", {}, title), this.legend, this.frame);
+    this.legend = new Legend(styles, true);
+    this.element = h("section", { class: "card plot" }, h("h3", {}, title), this.legend.element, this.frame);
     new IntersectionObserver(
       (entries) => {
         this.visible = entries[entries.length - 1]!.isIntersecting;
@@ -47,17 +47,14 @@ export class TimePlot {
     const x = this.plot.valToPos(this.clock.time, "x");
     this.now.style.transform = `translateX(${x.toFixed(1)}px)`;
     this.now.hidden = x < -1 || x > this.plot.over.clientWidth + 1;
-    if (!withNumbers) return;
-    this.curves.forEach((curve, i) => {
-      this.readouts[i]!.textContent = shortNumber(valueAt(curve, this.clock.time));
-    });
+    if (withNumbers) this.legend.show(this.curves.map((curve) => valueAt(curve, this.clock.time)));
   }
 
   setHiddenFeet(hidden: ReadonlySet<number>): void {
     this.hiddenFeet = hidden;
+    this.legend.hideFeet(hidden);
     this.curves.forEach((curve, i) => {
       const shown = curve.foot === null || !hidden.has(curve.foot);
-      this.legend.children[i]?.classList.toggle("off", !shown);
       if (this.plot && this.plot.series[i + 1]!.show !== shown) this.plot.setSeries(i + 1, { show: shown });
     });
   }
@@ -74,7 +71,7 @@ export class TimePlot {
 
   setTheme(): void {
     this.plot?.redraw(false, true);
-    this.curves.forEach((curve, i) => this.legend.children[i]?.setAttribute("style", `--key:${curve.color()}`));
+    this.legend.paint();
   }
 
   get drawnPoints(): number {
@@ -97,12 +94,6 @@ export class TimePlot {
     } catch (error) {
       this.frame.textContent = `not loaded: ${error instanceof Error ? error.message : error}`;
       return;
-    }
-    for (const curve of this.curves) {
-      const readout = h("output", {});
-      this.readouts.push(readout);
-      const key = h("span", { class: curve.dash ? "key dashed" : "key" });
-      this.legend.append(h("span", { class: "entry", style: `--key:${curve.color()}` }, key, words(curve.label), readout));
     }
     onResize(this.frame, (width) => this.resize(width));
   }

@@ -43,10 +43,18 @@ export class WrenchPlots {
     const choose = h(
       "select",
       { "aria-label": "foot of the wrench space", change: () => this.choose(choose.selectedIndex) },
-      ...wrenches.feet.map((space) => h("option", {}, words(replay.run.feet[space.foot]?.name ?? String(space.foot)))),
+      ...wrenches.feet.map((space) =>
+        h("option", {}, words(replay.run.feet[space.foot]?.name ?? String(space.foot))),
+      ),
     );
     const frames = h("div", { class: "pair" }, ...this.plots.map((plot) => plot.frame));
-    this.element = h("section", { class: "card plot wide" }, h("div", { class: "row" }, h("h3", {}, title), choose), this.note, frames);
+    this.element = h(
+      "section",
+      { class: "card plot wide" },
+      h("div", { class: "row" }, h("h3", {}, title), choose),
+      this.note,
+      frames,
+    );
     this.isVisible = trackVisible(this.element, () => this.showTime());
     whenVisible(this.element, () => void this.load(wrenches, arrays));
   }
@@ -109,6 +117,7 @@ export class WrenchPlots {
 function verticesAt(space: FootSpace, row: number, x: number, y: number): Point[] {
   const points: Point[] = [];
   const begin = row * space.vertexCount * 3;
-  for (let i = begin; i < begin + 3 * space.vertexCount; i += 3) points.push([space.vertices[i + x]!, space.vertices[i + y]!]);
+  for (let i = begin; i < begin + 3 * space.vertexCount; i += 3)
+    points.push([space.vertices[i + x]!, space.vertices[i + y]!]);
   return points;
 }

@@ -42,7 +42,10 @@ export class XYPlot {
     label = "",
   ) {
     this.frame = h("div", { class: "plot-frame", style: `height:${height}px`, role: "img" });
-    this.frame.setAttribute("aria-label", `${label} ${axisLabel(yName.label, yName.unit)} over ${axisLabel(xName.label, xName.unit)}`);
+    this.frame.setAttribute(
+      "aria-label",
+      `${label} ${axisLabel(yName.label, yName.unit)} over ${axisLabel(xName.label, xName.unit)}`,
+    );
     onResize(this.frame, (width) => this.resize(width));
   }
 
@@ -152,7 +155,13 @@ function drawShape(u: uPlot, shape: Shape): void {
   } else if (shape.kind === "band" && shape.high) {
     const path = tracePath(u, shape.x, shape.y);
     const back = Array.from({ length: shape.x.length }, (_, i) => shape.x.length - 1 - i);
-    tracePath(u, back.map((i) => shape.x[i]!), back.map((i) => shape.high![i]!), path, true);
+    tracePath(
+      u,
+      back.map((i) => shape.x[i]!),
+      back.map((i) => shape.high![i]!),
+      path,
+      true,
+    );
     path.closePath();
     ctx.globalAlpha = shape.opacity ?? 0.2;
     ctx.fill(path);
@@ -181,7 +190,13 @@ function drawPoints(u: uPlot, shape: Shape, radius: number): void {
 }
 
 // Points nearer than half a pixel to the one before are left out; gaps (no numbers) stay gaps.
-function tracePath(u: uPlot, x: ArrayLike<number>, y: ArrayLike<number>, path = new Path2D(), joined = false): Path2D {
+function tracePath(
+  u: uPlot,
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  path = new Path2D(),
+  joined = false,
+): Path2D {
   let [lastX, lastY] = [NaN, NaN];
   let pen = joined;
   for (let i = 0; i < x.length; ++i) {

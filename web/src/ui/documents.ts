@@ -4,7 +4,8 @@ import { h } from "./dom";
 
 export function makeWarnings(page: Page): HTMLElement | null {
   if (!page.warnings.length) return null;
-  if (page.warnings.length === 1) return h("p", { class: "warnings" }, h("strong", {}, "Warning: "), page.warnings[0]!);
+  if (page.warnings.length === 1)
+    return h("p", { class: "warnings" }, h("strong", {}, "Warning: "), page.warnings[0]!);
   const count = `${page.warnings.length} warnings`;
   const list = h("ul", {}, ...page.warnings.map((warning) => h("li", {}, warning)));
   return h("details", { class: "warnings", open: page.warnings.length < 3 }, h("summary", {}, count), list);

@@ -20,11 +20,27 @@ const hands: [string, string][] = [
 
 export function makeHelp(): HTMLDialogElement {
   const table = (rows: [string, string][]) =>
-    h("table", {}, ...rows.map(([key, meaning]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, meaning))));
+    h(
+      "table",
+      {},
+      ...rows.map(([key, meaning]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, meaning))),
+    );
   const dialog = h(
     "dialog",
-    { class: "help", "aria-label": "help", click: (event: MouseEvent) => event.target === dialog && dialog.close() },
-    h("div", {}, h("h2", {}, "Keys"), table(keys), h("h2", {}, "Mouse and fingers"), table(hands), h("button", { type: "button", click: () => dialog.close() }, "Close")),
+    {
+      class: "help",
+      "aria-label": "help",
+      click: (event: MouseEvent) => event.target === dialog && dialog.close(),
+    },
+    h(
+      "div",
+      {},
+      h("h2", {}, "Keys"),
+      table(keys),
+      h("h2", {}, "Mouse and fingers"),
+      table(hands),
+      h("button", { type: "button", click: () => dialog.close() }, "Close"),
+    ),
   );
   return dialog;
 }

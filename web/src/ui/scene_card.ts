@@ -7,7 +7,13 @@ import type { Layer } from "../view/marks";
 import type { SceneView } from "../view/scene";
 import { h } from "./dom";
 
-const presetNames: Record<Preset, string> = { overview: "Overview", side: "Side", front: "Front", top: "Top", feet: "Feet" };
+const presetNames: Record<Preset, string> = {
+  overview: "Overview",
+  side: "Side",
+  front: "Front",
+  top: "Top",
+  feet: "Feet",
+};
 const layerNames: Record<Layer, string> = {
   forces: "Forces on the feet",
   patches: "Contact pressure",
@@ -62,7 +68,12 @@ export class SceneCard {
     const length = newtons * scale.metresPerNewton;
     const deepest = Math.max(...this.view.runs.map((run) => run.ground.dents.deepest));
     this.legend.replaceChildren(
-      h("div", {}, h("span", { class: "arrow" }), `${plainNumber(newtons)} N is ${(100 * length).toFixed(0)} cm long`),
+      h(
+        "div",
+        {},
+        h("span", { class: "arrow" }),
+        `${plainNumber(newtons)} N is ${(100 * length).toFixed(0)} cm long`,
+      ),
       h(
         "div",
         {},
@@ -73,12 +84,24 @@ export class SceneCard {
       h("div", { class: "soils" }, ...this.soils()),
     );
     if (deepest > 0) {
-      this.legend.append(h("div", {}, h("span", { class: "rut" }), `darker: pressed in, at most ${(1000 * deepest).toFixed(deepest < 0.01 ? 1 : 0)} mm`));
+      this.legend.append(
+        h(
+          "div",
+          {},
+          h("span", { class: "rut" }),
+          `darker: pressed in, at most ${(1000 * deepest).toFixed(deepest < 0.01 ? 1 : 0)} mm`,
+        ),
+      );
     }
     const several = this.page.runs.length > 1;
     this.names.replaceChildren(
       ...(several ? this.page.runs : []).map((run, i) =>
-        h("span", { class: "entry", style: `--key:${paletteColor(i)}` }, h("span", { class: "key block" }), run.name),
+        h(
+          "span",
+          { class: "entry", style: `--key:${paletteColor(i)}` },
+          h("span", { class: "key block" }),
+          run.name,
+        ),
       ),
     );
   }
@@ -89,12 +112,23 @@ export class SceneCard {
       soils.set(ground.soil, ground.color);
       for (const region of ground.regions) soils.set(region.soil, region.color);
     }
-    return [...soils].map(([name, color]) => h("span", { class: "soil" }, h("i", { style: `background:${color}` }), name));
+    return [...soils].map(([name, color]) =>
+      h("span", { class: "soil" }, h("i", { style: `background:${color}` }), name),
+    );
   }
 
   private makeTools(view: SceneView): void {
     const places = presets.map((preset) =>
-      h("button", { class: "small", type: "button", title: `camera: ${presetNames[preset]}`, click: () => view.goTo(preset) }, presetNames[preset]),
+      h(
+        "button",
+        {
+          class: "small",
+          type: "button",
+          title: `camera: ${presetNames[preset]}`,
+          click: () => view.goTo(preset),
+        },
+        presetNames[preset],
+      ),
     );
     const check = (label: string, checked: boolean, change: (on: boolean) => void) => {
       const box = h("input", { type: "checkbox", checked, change: () => change(box.checked) });
@@ -107,12 +141,17 @@ export class SceneCard {
       h(
         "div",
         { class: "menu-body" },
-        ...[...view.visible.keys()].map((layer) => check(layerNames[layer], true, (on) => view.setLayer(layer, on))),
+        ...[...view.visible.keys()].map((layer) =>
+          check(layerNames[layer], true, (on) => view.setLayer(layer, on)),
+        ),
         check("Camera follows the robot", view.cameraView.following, (on) => (view.cameraView.following = on)),
         ...(this.page.runs.length > 1 ? [check("Runs over each other", false, (on) => view.setOverlaid(on))] : []),
         check("Legend", true, (on) => this.legend.classList.toggle("hidden", !on)),
       ),
     );
-    this.tools.replaceChildren(h("div", { class: "segments", role: "group", "aria-label": "camera" }, ...places), menu);
+    this.tools.replaceChildren(
+      h("div", { class: "segments", role: "group", "aria-label": "camera" }, ...places),
+      menu,
+    );
   }
 }

@@ -40,7 +40,12 @@ export class Transport {
       ...speeds.map((s) => h("option", { value: s, selected: s === 1 }, `${s}×`)),
     );
     this.track = h("div", { class: "track" }, this.strip, this.slider);
-    this.element = h("div", { class: "transport" }, this.makeButtons(), h("div", { class: "scrubber" }, this.names, this.track));
+    this.element = h(
+      "div",
+      { class: "transport" },
+      this.makeButtons(),
+      h("div", { class: "scrubber" }, this.names, this.track),
+    );
     this.setHiddenFeet(new Set());
     new ResizeObserver(() => this.paint()).observe(this.strip);
     this.show();
@@ -70,7 +75,11 @@ export class Transport {
     );
     this.names.replaceChildren(
       ...this.rows.map((row) =>
-        h("span", { title: "bars: the foot is on the ground" }, several ? `${row.replay.run.name} · ${words(row.name)}` : words(row.name)),
+        h(
+          "span",
+          { title: "bars: the foot is on the ground" },
+          several ? `${row.replay.run.name} · ${words(row.name)}` : words(row.name),
+        ),
       ),
     );
     this.track.style.height = `${Math.max(2, this.rows.length) * rowHeight}px`;
@@ -102,7 +111,17 @@ export class Transport {
 
   private makeButtons(): HTMLElement {
     const step = (frames: number, name: "back" | "forward", label: string) =>
-      h("button", { class: "round plain", type: "button", "aria-label": label, title: label, click: () => this.stepFrames(frames) }, icon(name));
+      h(
+        "button",
+        {
+          class: "round plain",
+          type: "button",
+          "aria-label": label,
+          title: label,
+          click: () => this.stepFrames(frames),
+        },
+        icon(name),
+      );
     return h(
       "div",
       { class: "buttons" },
@@ -113,5 +132,4 @@ export class Transport {
       h("label", { class: "speed" }, h("span", {}, "Speed"), this.speed),
     );
   }
-
 }

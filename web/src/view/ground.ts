@@ -60,7 +60,11 @@ export class GroundView {
 
   private makeTileMesh(tile: Tile): THREE.Mesh {
     const geometry = new THREE.BufferGeometry();
-    for (const [name, width] of [["position", 3], ["normal", 3], ["dent", 1]] as const) {
+    for (const [name, width] of [
+      ["position", 3],
+      ["normal", 3],
+      ["dent", 1],
+    ] as const) {
       geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(side * side * width), width));
     }
     geometry.setIndex(this.tileIndex);

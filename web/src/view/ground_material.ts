@@ -56,7 +56,9 @@ export function makeGroundMaterials(ground: Ground, cell: number, touched: Bound
     tile: make(false),
     setTheme(theme) {
       const dark = theme === "dark";
-      uniforms.tint.value.copy(dark ? new THREE.Vector4(0.05, 0.055, 0.065, 0.72) : new THREE.Vector4(1, 0.98, 0.95, 0.12));
+      uniforms.tint.value.copy(
+        dark ? new THREE.Vector4(0.05, 0.055, 0.065, 0.72) : new THREE.Vector4(1, 0.98, 0.95, 0.12),
+      );
       uniforms.gridColor.value.set(dark ? "#c9d4e0" : "#3a3226");
       uniforms.tintStrength.value = dark ? 0.5 : 0.6;
     },
@@ -95,10 +97,7 @@ function paintRegions(ground: Ground, box: Bounds): THREE.Texture {
     context.fillStyle = region.color;
     context.beginPath();
     for (const [x = 0, y = 0] of region.outline) {
-      context.lineTo(
-        ((x - box.x0) / (box.x1 - box.x0)) * size,
-        size - ((y - box.y0) / (box.y1 - box.y0)) * size,
-      );
+      context.lineTo(((x - box.x0) / (box.x1 - box.x0)) * size, size - ((y - box.y0) / (box.y1 - box.y0)) * size);
     }
     context.fill();
   }

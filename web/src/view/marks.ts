@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { paletteColor, pressureColor, type Theme } from "../colors";
 import { convexHull, type Point } from "../hull";
-import type { Run } from "../page";
+import type { Foot, Run } from "../page";
 import { mix, type Moment, type Replay } from "../replay";
 import type { GroundShape } from "./ground_shape";
 import type { RobotView } from "./robot";
@@ -33,7 +33,7 @@ export class MarksView {
     runColor: number | null, // of a compared run: forces in the colour of the run
   ) {
     this.arrows = run.feet.map((foot) => new Arrow(runColor ?? foot.color, scale.size));
-    this.patches = run.feet.map((foot) => new Patch(foot.outline, scale.size));
+    this.patches = run.feet.map((foot) => new Patch(foot, scale.size));
     this.mass = new MassMark(scale.size, shape);
     this.support = new SupportMark(shape, scale.size);
     for (const mark of [...this.arrows, ...this.patches, this.mass, this.support]) this.group.add(mark.group);
@@ -98,7 +98,10 @@ class Arrow {
   ) {
     const radius = 0.0085 * size;
     this.tipLength = 6.5 * radius;
-    this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 12).translate(0, 0.5, 0), this.material);
+    this.shaft = new THREE.Mesh(
+      new THREE.CylinderGeometry(radius, radius, 1, 12).translate(0, 0.5, 0),
+      this.material,
+    );
     this.tip = new THREE.Mesh(
       new THREE.ConeGeometry(2.6 * radius, this.tipLength, 18).translate(0, 0.5 * this.tipLength, 0),
       this.material,
@@ -133,10 +136,14 @@ class Patch {
   private edge: THREE.LineLoop;
   private material = new THREE.MeshBasicMaterial({ ...overEverything, opacity: 0.82, side: THREE.DoubleSide });
 
-  constructor(outline: number[][], size: number) {
-    this.isRound = outline.length < 3;
-    const points = (this.isRound ? circle(0.034 * size) : outline).map(([x = 0, y = 0, z = 0]) => new THREE.Vector3(x, y, z));
-    const middle = points.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(Math.max(1, points.length));
+  constructor(foot: Foot, size: number) {
+    this.isRound = foot.outline.length < 3;
+    const points = (this.isRound ? circle(0.85 * (foot.radius || 0.035 * size)) : foot.outline).map(
+      ([x = 0, y = 0, z = 0]) => new THREE.Vector3(x, y, z),
+    );
+    const middle = points
+      .reduce((sum, p) => sum.add(p), new THREE.Vector3())
+      .divideScalar(Math.max(1, points.length));
     // A sole smaller than this could not be seen: its patch is drawn larger, about the same centre.
     const radius = Math.max(...points.map((p) => p.distanceTo(middle)), 1e-6);
     const larger = Math.max(1, (0.02 * size) / radius);
@@ -189,7 +196,10 @@ class MassMark {
     this.ring = new THREE.Mesh(new THREE.RingGeometry(1.1 * radius, 1.7 * radius, 32), this.materials[2]);
     this.lineMaterial.dashSize = 0.6 * radius;
     this.lineMaterial.gapSize = 0.45 * radius;
-    this.line = new THREE.Line(new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(6), 3)), this.lineMaterial);
+    this.line = new THREE.Line(
+      new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(6), 3)),
+      this.lineMaterial,
+    );
     this.line.frustumCulled = false;
     [this.line, this.ring, this.halo, this.ball].forEach((object, i) => (object.renderOrder = 6 + i));
     this.group.add(this.halo, this.ball, this.ring, this.line);
@@ -238,7 +248,10 @@ class SupportMark {
     private size: number,
   ) {
     const geometry = (vertices: number) =>
-      new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * vertices), 3));
+      new THREE.BufferGeometry().setAttribute(
+        "position",
+        new THREE.BufferAttribute(new Float32Array(3 * vertices), 3),
+      );
     this.fill = new THREE.Mesh(geometry(3 * this.capacity), this.fillMaterial);
     this.edge = new THREE.Mesh(geometry(6 * this.capacity), this.edgeMaterial);
     this.fill.frustumCulled = this.edge.frustumCulled = false;

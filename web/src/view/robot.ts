@@ -15,7 +15,10 @@ export class RobotView {
     this.group.add(...this.bodies);
     const meshes = run.robot.meshes.map((mesh) => {
       const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(arrays.get(mesh.vertices)), 3));
+      geometry.setAttribute(
+        "position",
+        new THREE.BufferAttribute(Float32Array.from(arrays.get(mesh.vertices)), 3),
+      );
       geometry.setIndex(Array.from(arrays.get(mesh.triangles)));
       // Flat faces keep edges sharp whatever vertices share.
       const flat = geometry.toNonIndexed();
@@ -82,7 +85,13 @@ export class RobotView {
 
 const scratch = new THREE.Quaternion();
 
-function mixQuaternion(replay: Replay, moment: Moment, column: number, width: number, out: THREE.Quaternion): void {
+function mixQuaternion(
+  replay: Replay,
+  moment: Moment,
+  column: number,
+  width: number,
+  out: THREE.Quaternion,
+): void {
   const q = replay.quaternion;
   const a = moment.row * width + column;
   const b = moment.next * width + column;

@@ -77,7 +77,11 @@ export class SceneView {
     if (!this.stale && !always) return false;
     this.stale = false;
     const { target } = this.cameraView.controls;
-    this.sun.position.set(target.x - 1.6 * this.scale.size, target.y - 2.2 * this.scale.size, target.z + 4 * this.scale.size);
+    this.sun.position.set(
+      target.x - 1.6 * this.scale.size,
+      target.y - 2.2 * this.scale.size,
+      target.z + 4 * this.scale.size,
+    );
     this.sun.target.position.copy(target);
     this.renderer.render(this.scene, this.cameraView.camera);
     return true;
@@ -195,7 +199,10 @@ function scalesOf(replays: Replay[], size: number): { metresPerNewton: number; m
   }
   const large = mostly(forces) || 100;
   const soft = pressures.filter((pressure) => pressure < hardPressure);
-  return { metresPerNewton: (0.75 * size) / large, maximumPressure: niceAbove(mostly(soft) || mostly(pressures) || 1e5) };
+  return {
+    metresPerNewton: (0.75 * size) / large,
+    maximumPressure: niceAbove(mostly(soft) || mostly(pressures) || 1e5),
+  };
 }
 
 function mostly(values: number[]): number {
@@ -214,4 +221,3 @@ function touchedBounds(replay: Replay): Bounds {
   }
   return bounds;
 }
-
