@@ -68,11 +68,11 @@ class Camera {
     drawOverlay(context, overlay, this.clock.time, this.scene.scale);
   }
 
-  // Under the picture: the first plot, as a rule the normal forces.
+  // Under the picture: the normal forces; without them the first plot.
   private async overlayData(): Promise<OverlayData> {
     const { page, arrays } = this.loaded;
     const channels = new Channels(page, arrays);
-    const group = channels.groups()[0];
+    const group = channels.groups().find((name) => name === "Normal force") ?? channels.groups()[0];
     const members = group === undefined ? [] : await channels.curvesOf(group);
     const curves = page.runs.length > 1 ? members.filter((curve) => !curve.foot) : members;
     const unit = group === undefined ? "" : channels.inGroup(group)[0]!.channel.unit;

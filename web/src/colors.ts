@@ -4,6 +4,7 @@ const palettes = {
   dark: ["#4ea8e6", "#f0803c", "#2fc79a", "#e39ac6", "#f0b429", "#8fd0ff", "#f0e442", "#e8e8e8"],
 };
 
+export const paletteSize = palettes.light.length;
 export type Theme = keyof typeof palettes;
 
 export function currentTheme(): Theme {

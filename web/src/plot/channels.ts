@@ -1,5 +1,5 @@
 // The channels of all runs, as curves; loaded when a plot wants them, and growing while a run is live.
-import { paletteColor } from "../colors";
+import { paletteColor, paletteSize } from "../colors";
 import { Growing, type Arrays } from "../data";
 import type { Channel, LiveFrame, Page } from "../page";
 import type { Curve, CurveStyle } from "./series";
@@ -80,8 +80,7 @@ export class Channels {
     return {
       label: this.label(run, channel),
       color: this.color(run, index),
-      dash:
-        this.page.runs.length > 1 && channel.foot !== undefined ? dashes[channel.foot % dashes.length] : undefined,
+      dash: this.dash(run, index),
       foot: channel.foot ?? null,
       scale: channel.scale,
     };
@@ -102,7 +101,20 @@ export class Channels {
       const color = feet[channel.foot]?.color ?? channel.foot;
       return () => paletteColor(color);
     }
-    const place = channels.filter((other, i) => i < index && other.group === channel.group).length;
+    const place = this.place(run, index);
     return () => paletteColor(place);
+  }
+
+  // Of compared runs one pattern per foot; else where the palette begins again.
+  private dash(run: number, index: number): number[] | undefined {
+    const { foot } = this.page.runs[run]!.channels[index]!;
+    if (foot === undefined) return dashes[Math.floor(this.place(run, index) / paletteSize) % dashes.length];
+    return this.page.runs.length > 1 ? dashes[foot % dashes.length] : undefined;
+  }
+
+  // Of a curve among those of its plot.
+  private place(run: number, index: number): number {
+    const { channels } = this.page.runs[run]!;
+    return channels.filter((other, i) => i < index && other.group === channels[index]!.group).length;
   }
 }

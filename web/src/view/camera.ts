@@ -22,7 +22,7 @@ export class CameraView {
 
   constructor(
     canvas: HTMLElement,
-    private size: number, // of what is looked at [m]
+    public size: number, // of what is looked at [m]
   ) {
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);

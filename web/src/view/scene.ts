@@ -50,7 +50,7 @@ export class SceneView {
     this.lane = 2.2 * size;
     this.scale = { size, ...scalesOf(replays, size) };
     this.runs = replays.map((replay, i) => this.makeRun(replay, robots[i]!, arrays, i));
-    this.cameraView = new CameraView(canvas, replays.length > 1 ? size * (0.8 + 0.35 * replays.length) : size);
+    this.cameraView = new CameraView(canvas, this.viewedSize());
     this.cameraView.controls.addEventListener("change", () => (this.stale = true));
     this.addLight();
     this.arrangeRuns();
@@ -114,6 +114,8 @@ export class SceneView {
     this.overlaid = overlaid;
     this.arrangeRuns();
     this.show(this.time);
+    this.cameraView.size = this.viewedSize();
+    this.goTo("overview");
   }
 
   setTheme(): void {
@@ -137,6 +139,11 @@ export class SceneView {
     Object.assign(this.scale, scalesOf(this.replays, this.scale.size));
     for (const run of this.runs) run.ground.materials.setDeepest(run.ground.dents.deepest);
     this.stale = true;
+  }
+
+  private viewedSize(): number {
+    const lanes = this.overlaid ? 1 : this.replays.length;
+    return this.scale.size * (lanes > 1 ? 0.8 + 0.35 * lanes : 1);
   }
 
   // The middle between the robots.
