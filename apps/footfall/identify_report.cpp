@@ -199,8 +199,13 @@ HtmlTable correlation_table(const Fit& fit) {
     const std::string& name = fit.parameters[static_cast<std::size_t>(i)].name;
     table.header.push_back(name);
     std::vector<std::string> row = {name};
-    for (const int j : free) row.push_back(fmt::format("{:.3f}", fit.correlation(i, j)));
+    std::vector<double> shades;
+    for (const int j : free) {
+      row.push_back(fmt::format("{:.3f}", fit.correlation(i, j)));
+      shades.push_back(i == j ? 0 : fit.correlation(i, j));
+    }
     table.rows.push_back(std::move(row));
+    table.shades.push_back(std::move(shades));
   }
   return table;
 }

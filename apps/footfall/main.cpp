@@ -36,6 +36,7 @@ int run_program(int argc, char** argv) {
   app.footer("Examples:\n"
              "  footfall run scenarios/quadruped_sand.toml\n"
              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand --json\n"
+             "  footfall compare scenarios/quadruped_drop.toml --soil sand,concrete\n"
              "  footfall export results/quadruped_sand/run.h5\n"
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
@@ -46,8 +47,10 @@ int run_program(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
   footfall::add_run_command(app, command_line(argc, argv));
+  footfall::add_compare_command(app, command_line(argc, argv));
   footfall::add_replay_command(app);
   footfall::add_export_command(app);
+  footfall::add_report_command(app);
   footfall::add_inspect_command(app);
   footfall::add_bench_command(app);
   footfall::add_soils_command(app);

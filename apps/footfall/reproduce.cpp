@@ -9,8 +9,10 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
+#include "footfall/report/html.hpp"
 #include "footfall/report/progress.hpp"
 #include "footfall/reproduce/reproduction.hpp"
+#include "footfall/version.hpp"
 
 namespace footfall {
 namespace {
@@ -20,6 +22,7 @@ using Json = nlohmann::ordered_json;
 struct ReproduceOptions {
   std::string paper;
   std::string folder;
+  std::string report;
   bool json = false;
 };
 
@@ -119,15 +122,15 @@ void print_table(const NumberTable& table) {
   print_rows(rows, (named ? "l" : "") + std::string(table.columns.size(), 'r'));
 }
 
-void print_summary(const std::vector<Item>& items) {
+std::string summary_text(const std::vector<Item>& items) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(items.begin(), items.end(),
                          [&](const Item& item) { return item.verdict == verdict; });
   };
   const auto surprises = std::count_if(items.begin(), items.end(),
                                        [](const Item& item) { return !as_expected(item); });
-  fmt::print(
-      "\n{} reproduced, {} slips of the paper confirmed, {} differ for the reason given; {}.\n",
+  return fmt::format(
+      "{} reproduced, {} slips of the paper confirmed, {} differ for the reason given; {}.",
       count(Verdict::reproduced), count(Verdict::slip), count(Verdict::differs),
       surprises == 0 ? "all as expected" : fmt::format("{} not as expected", surprises));
 }
@@ -192,9 +195,62 @@ void write_figures(const Reproduction& done, const std::filesystem::path& folder
   for (const Figure& figure : done.figures) write_plot(folder / figure.file, figure.plot);
 }
 
+HtmlTable items_table(const std::vector<Item>& items) {
+  HtmlTable table{.header = {"where", "what", "paper", "ours", "unit", "difference", "verdict"}};
+  for (const Item& item : items) {
+    table.rows.push_back(
+        {item.place, item.quantity, item.paper ? figure_text(*item.paper) : '"' + item.claim + '"',
+         figure_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
+  }
+  return table;
+}
+
+HtmlTable numbers_table(const NumberTable& numbers) {
+  HtmlTable table;
+  if (!numbers.names.empty()) table.header.emplace_back("");
+  table.header.insert(table.header.end(), numbers.columns.begin(), numbers.columns.end());
+  for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
+    Row row;
+    if (!numbers.names.empty()) row.push_back(numbers.names[i]);
+    for (const double value : numbers.rows[i]) row.push_back(figure_text(value));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// Every figure, and the table of the paper against ours.
+void write_reproduction(const std::filesystem::path& file, const Paper& paper,
+                        const Reproduction& done) {
+  HtmlPage page(fmt::format("{}, done again", paper.name));
+  page.paragraph(paper.citation);
+  page.paragraph(paper.shows);
+  std::vector<std::string> surprises;
+  for (const Item& item : done.items) {
+    if (!as_expected(item)) {
+      surprises.push_back(fmt::format("{}, {}: {}", item.place, item.quantity, verdict_text(item)));
+    }
+  }
+  page.warnings(surprises);
+  page.heading("The paper against ours");
+  page.paragraph(summary_text(done.items));
+  page.table(items_table(done.items));
+  for (const NumberTable& numbers : done.tables) {
+    page.subheading(numbers.title);
+    page.table(numbers_table(numbers));
+  }
+  page.heading("Figures");
+  for (const Figure& figure : done.figures) {
+    page.subheading(figure.shows);
+    page.plot(figure.plot);
+  }
+  page.paragraph(fmt::format("footfall reproduce {}  ·  footfall {}", paper.name, version));
+  page.write(file);
+}
+
 void run_reproduce(const ReproduceOptions& options) {
   if (options.paper.empty()) {
     if (!options.folder.empty()) throw InputError("-o needs the name of a paper");
+    if (!options.report.empty()) throw InputError("--report needs the name of a paper");
     list_papers(options.json);
     return;
   }
@@ -206,18 +262,20 @@ void run_reproduce(const ReproduceOptions& options) {
       paper.reproduce([&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); });
   bar.clear();
   write_figures(done, folder);
+  if (!options.report.empty()) write_reproduction(options.report, paper, done);
   if (options.json) {
     fmt::print("{}\n", reproduction_json(paper, done, folder).dump(2));
   } else {
     fmt::print("{}\n\n", paper.citation);
     print_items(done.items);
     for (const NumberTable& table : done.tables) print_table(table);
-    print_summary(done.items);
+    fmt::print("\n{}\n", summary_text(done.items));
     fmt::print("\nFigures in {}:\n", folder);
     std::vector<Row> rows;
     rows.reserve(done.figures.size());
     for (const Figure& figure : done.figures) rows.push_back({"  " + figure.file, figure.shows});
     print_rows(rows, "ll");
+    if (!options.report.empty()) fmt::print("\nReport: {}\n", options.report);
   }
   if (!as_expected(done)) throw CLI::RuntimeError(1);
 }
@@ -233,11 +291,13 @@ void add_reproduce_command(CLI::App& app) {
                   "\nExamples:\n"
                   "  footfall reproduce\n"
                   "  footfall reproduce ding2013 -o figures\n"
-                  "  footfall reproduce gora2025\n"
+                  "  footfall reproduce gora2025 --report gora2025.html\n"
                   "\ndocs/reproduce.md explains the verdicts.");
   command->add_option("paper", options->paper, "Name of a paper");
   command->add_option("-o,--output", options->folder,
                       "Folder for the figures; default: results/reproduce-NAME");
+  command->add_option("--report", options->report,
+                      "Write every figure and the paper's numbers against ours as a page, HTML");
   command->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
   command->callback([options] { run_reproduce(*options); });
 }

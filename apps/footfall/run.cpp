@@ -7,13 +7,16 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
+#include "footfall/record/run_data.hpp"
 #include "footfall/report/picture.hpp"
 #include "footfall/simulate/run.hpp"
 #include "interrupt.hpp"
+#include "run_lines.hpp"
 #include "run_report.hpp"
 
 namespace footfall {
@@ -110,19 +113,6 @@ void print_setup(const Scenario& scenario, const World& world) {
              scenario.duration);
 }
 
-// Heights as a row of blocks, the lowest and the highest written beside it.
-std::string sparkline(const std::vector<double>& values) {
-  constexpr std::array kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double range = *high - *low < 1e-6 ? 0 : *high - *low;  // less is round-off to the eye
-  std::string line;
-  for (const double v : values) {
-    const double share = range > 0 ? (v - *low) / range : 0.5;
-    line += kBlocks[static_cast<std::size_t>(std::clamp(share * 8, 0.0, 7.0))];
-  }
-  return fmt::format("{}  {:.4f} to {:.4f} m", line, *low, *high);
-}
-
 void print_feet(const RunSummary& s) {
   if (s.feet.empty()) return;
   std::size_t width = 4;
@@ -168,8 +158,11 @@ void print_gait(const GaitSummary& g) {
   }
 }
 
-void print_summary(const RunSummary& s) {
-  if (!s.base_heights.empty()) fmt::print("\nBase    {}\n", sparkline(s.base_heights));
+void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) {
+  if (recorded) {
+    fmt::print("\n");
+    for (const std::string& line : run_lines(*recorded, s.base_heights)) fmt::print("{}\n", line);
+  }
   print_feet(s);
   if (s.gait) print_gait(*s.gait);
   const double per_step = s.wall_time / std::fmax(static_cast<double>(s.steps), 1);
@@ -200,15 +193,25 @@ void print_summary(const RunSummary& s) {
 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
 
+// What was recorded; none: it cannot be read, which the user is told.
+std::optional<RunData> read_recorded(const RunSummary& summary) {
+  if (summary.result_file.empty()) return std::nullopt;
+  try {
+    return read_run(summary.result_file);
+  } catch (const InputError& error) {
+    warn(fmt::format("no picture and no report: {}", error.what()));
+    return std::nullopt;
+  }
+}
+
 // Draws the run and writes its report beside its run file. A run is not lost because they fail.
 void draw(const Scenario& scenario, const World& world, const std::string& command_line,
-          RunSummary& summary) {
-  if (summary.result_file.empty()) return;
+          const std::vector<std::string>& warnings, const RunData& recorded, RunSummary& summary) {
   const std::filesystem::path folder = summary.result_file.parent_path();
   try {
-    write_picture(summary.result_file, world, folder / "picture.svg");
+    write_picture(recorded, world, folder / "picture.svg");
     summary.picture_file = folder / "picture.svg";
-    write_run_report(folder / "report.html", scenario, summary, command_line);
+    write_run_report(folder / "report.html", scenario, summary, recorded, command_line, warnings);
     summary.report_file = folder / "report.html";
   } catch (const InputError& error) {
     warn(fmt::format("no {}: {}", summary.picture_file.empty() ? "picture" : "report",
@@ -229,14 +232,19 @@ void run_command(const RunCommand& command) {
   options.command = command.command_line;
   options.progress = !command.json;
   options.stop = &interrupted;
-  options.warn = warn;
+  std::vector<std::string> warnings = setup.world.robot.warnings;  // for the report
+  options.warn = [&](const std::string& text) {
+    warn(text);
+    warnings.push_back(text);
+  };
   const InterruptGuard guard;
   RunSummary summary = run(scenario, setup, options);
-  draw(scenario, setup.world, command.command_line, summary);
+  const std::optional<RunData> recorded = read_recorded(summary);
+  if (recorded) draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
   if (command.json) {
     fmt::print("{}\n", summary_json(summary));
   } else {
-    print_summary(summary);
+    print_summary(summary, recorded);
   }
   if (!summary.interrupted) return;
   std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include "foot_options.hpp"
 #include "footfall/report/html.hpp"
 #include "footfall/version.hpp"
+#include "footfall/viewer/page.hpp"
 
 namespace footfall {
 namespace {
@@ -71,12 +72,12 @@ std::string read_all(const std::filesystem::path& file) {
   return text.str();
 }
 
-}  // namespace
-
-void write_run_report(const std::filesystem::path& file, const Scenario& scenario,
-                      const RunSummary& summary, const std::string& command_line) {
+void write_plain_report(const std::filesystem::path& file, const Scenario& scenario,
+                        const RunSummary& summary, const std::string& command_line,
+                        const std::vector<std::string>& warnings) {
   HtmlPage page(fmt::format("{}: {}", summary.robot, summary.scenario));
   page.preformatted(command_line);
+  page.warnings(warnings);
   if (summary.interrupted) {
     page.warnings({fmt::format("Interrupted after {:g} s.", summary.time)});
   }
@@ -97,7 +98,25 @@ void write_run_report(const std::filesystem::path& file, const Scenario& scenari
   page.preformatted(scenario.text);
   page.paragraph(fmt::format("All numbers over time are in {} (HDF5). footfall {}",
                              summary.result_file.filename().string(), version));
+  page.paragraph(fmt::format("A plain page: {}.", viewer_note()));
   page.write(file);
+}
+
+}  // namespace
+
+void write_run_report(const std::filesystem::path& file, const Scenario& scenario,
+                      const RunSummary& summary, const RunData& recorded,
+                      const std::string& command_line, const std::vector<std::string>& warnings) {
+  if (viewer_html().empty()) {
+    write_plain_report(file, scenario, summary, command_line, warnings);
+    return;
+  }
+  PageOptions options;
+  options.warnings = warnings;
+  if (summary.interrupted) {
+    options.warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
+  }
+  write_page(file, make_run_page(recorded, options));
 }
 
 }  // namespace footfall

@@ -3,13 +3,17 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "footfall/record/run_data.hpp"
 #include "footfall/simulate/run.hpp"
 
 namespace footfall {
 
-// One HTML file that needs nothing else. Throws InputError where it cannot be written.
+// One HTML file that needs nothing else: the viewer with the run in it; where the program was built
+// without the viewer, a plain page with the run's picture. Throws InputError where it cannot be written.
 void write_run_report(const std::filesystem::path& file, const Scenario& scenario,
-                      const RunSummary& summary, const std::string& command_line);
+                      const RunSummary& summary, const RunData& recorded,
+                      const std::string& command_line, const std::vector<std::string>& warnings);
 
 }  // namespace footfall

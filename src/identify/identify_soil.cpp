@@ -10,7 +10,7 @@
 #include "footfall/error.hpp"
 #include "footfall/soil/library.hpp"
 #include "footfall/version.hpp"
-#include "identify/soil_text.hpp"
+#include "soil/soil_text.hpp"
 
 namespace footfall {
 namespace {

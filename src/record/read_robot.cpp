@@ -1,54 +1,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "footfall/error.hpp"
+#include "footfall/math/quaternion.hpp"
 #include "footfall/record/run_data.hpp"
+#include "record/read_constant.hpp"
 
 namespace footfall {
 
 namespace {
 
-// A constant of the group robot, with its rows checked.
-class RobotTable {
- public:
-  RobotTable(const RunData& run, const std::string& name, std::size_t rows, int width)
-      : column_(run.constant("robot/" + name)), file_(run.file) {
-    if (column_.width != width || column_.values.size() != rows * width) {
-      throw InputError(fmt::format("{}: {} has {} numbers, expected {}", file_, column_.name,
-                                   column_.values.size(), rows * width));
-    }
-  }
-  double number(std::size_t row, int k = 0) const {
-    return column_.values[row * column_.width + k];
-  }
-  // An index or a count: whole, from lowest to highest.
-  int index(std::size_t row, int lowest, std::size_t highest, int k = 0) const {
-    const double value = number(row, k);
-    if (!(value >= lowest && value <= static_cast<double>(highest))) {
-      throw InputError(fmt::format("{}: {} is {} in row {}, expected {} to {}", file_, column_.name,
-                                   value, row, lowest, highest));
-    }
-    return static_cast<int>(value);
-  }
-  Vec3d vector(std::size_t row) const { return {number(row, 0), number(row, 1), number(row, 2)}; }
-  Mat3d matrix(std::size_t row) const {
-    return {{number(row, 0), number(row, 3), number(row, 6)},
-            {number(row, 1), number(row, 4), number(row, 7)},
-            {number(row, 2), number(row, 5), number(row, 8)}};
-  }
+using record::ConstantTable;
 
- private:
-  const RunColumn& column_;
-  const std::string& file_;
-};
+// Exactly 1, 0, 0, 0 where nothing turns: kinematics skips such bodies.
+Quatd quaternion_of(const Mat3d& r) {
+  const Mat3d e = identity3<double>();
+  if (norm(r.x - e.x) == 0 && norm(r.y - e.y) == 0 && norm(r.z - e.z) == 0) return {1, 0, 0, 0};
+  Quatd q = to_quaternion(r);
+  if (q.w == 1) q.w = std::nextafter(1.0, 0.0);
+  return q;
+}
 
 void read_joints(const RunData& run, RobotModel& robot) {
   const std::vector<std::string>& names = run.list("joint_names");
   const std::size_t n = names.size(), bodies = robot.bodies.size();
-  const RobotTable type(run, "joint_type", n, 1), body(run, "joint_body", n, 1),
-      q_index(run, "joint_qpos_index", n, 1), v_index(run, "joint_qvel_index", n, 1),
-      axis(run, "joint_axis", n, 3), anchor(run, "joint_anchor", n, 3), q0(run, "joint_q0", n, 1);
+  const ConstantTable type(run, "robot/joint_type", n, 1), body(run, "robot/joint_body", n, 1),
+      q_index(run, "robot/joint_qpos_index", n, 1), v_index(run, "robot/joint_qvel_index", n, 1),
+      axis(run, "robot/joint_axis", n, 3), anchor(run, "robot/joint_anchor", n, 3),
+      q0(run, "robot/joint_q0", n, 1);
   int nq = 0, nv = 0;
   for (std::size_t i = 0; i < n; ++i) {
     Joint joint;
@@ -74,9 +55,10 @@ void read_bodies(const RunData& run, RobotModel& robot) {
   const std::vector<std::string>& names = run.list("body_names");
   const std::size_t n = names.size(), joints = run.list("joint_names").size();
   if (n == 0) throw InputError(fmt::format("{}: its robot has no bodies", run.file));
-  const RobotTable parent(run, "body_parent", n, 1), first(run, "body_first_joint", n, 1),
-      count(run, "body_joint_count", n, 1), position(run, "body_position", n, 3),
-      rotation(run, "body_rotation", n, 9), mass(run, "body_mass", n, 1);
+  const ConstantTable parent(run, "robot/body_parent", n, 1),
+      first(run, "robot/body_first_joint", n, 1), count(run, "robot/body_joint_count", n, 1),
+      position(run, "robot/body_position", n, 3), rotation(run, "robot/body_rotation", n, 9),
+      mass(run, "robot/body_mass", n, 1), center(run, "robot/body_center_of_mass", n, 3);
   for (std::size_t i = 0; i < n; ++i) {
     Body body;
     body.name = names[i];
@@ -87,7 +69,9 @@ void read_bodies(const RunData& run, RobotModel& robot) {
     body.first_joint = body.joint_count == 0 ? 0 : first.index(i, 0, last_start);
     body.position = position.vector(i);
     body.rotation = rotation.matrix(i);
+    body.quat = quaternion_of(body.rotation);
     body.mass = mass.number(i);
+    body.com = center.vector(i);
     robot.bodies.push_back(std::move(body));
   }
 }
@@ -96,12 +80,12 @@ void read_geoms(const RunData& run, RobotModel& robot) {
   const std::size_t n = run.constant("robot/geom_type").values.size();
   const std::size_t nv = run.constant("robot/vertices").values.size() / 3;
   const std::size_t nt = run.constant("robot/triangles").values.size() / 3;
-  const RobotTable type(run, "geom_type", n, 1), body(run, "geom_body", n, 1),
-      collides(run, "geom_collides", n, 1), position(run, "geom_position", n, 3),
-      rotation(run, "geom_rotation", n, 9), size(run, "geom_size", n, 3),
-      rgba(run, "geom_rgba", n, 4), vertex_count(run, "geom_vertex_count", n, 1),
-      triangle_count(run, "geom_triangle_count", n, 1), vertices(run, "vertices", nv, 3),
-      triangles(run, "triangles", nt, 3);
+  const ConstantTable type(run, "robot/geom_type", n, 1), body(run, "robot/geom_body", n, 1),
+      collides(run, "robot/geom_collides", n, 1), position(run, "robot/geom_position", n, 3),
+      rotation(run, "robot/geom_rotation", n, 9), size(run, "robot/geom_size", n, 3),
+      rgba(run, "robot/geom_rgba", n, 4), vertex_count(run, "robot/geom_vertex_count", n, 1),
+      triangle_count(run, "robot/geom_triangle_count", n, 1),
+      vertices(run, "robot/vertices", nv, 3), triangles(run, "robot/triangles", nt, 3);
   std::size_t vertex = 0, triangle = 0;
   for (std::size_t i = 0; i < n; ++i) {
     Geom geom;

@@ -1,5 +1,7 @@
 #include "record/run_robot.hpp"
 
+#include "soil/soil_text.hpp"
+
 namespace footfall::record {
 
 namespace {
@@ -13,7 +15,7 @@ void push(const Mat3d& m, std::vector<double>& out) {
 
 void write_bodies(hid_t group, const RobotModel& robot, const std::string& file) {
   std::vector<int> parent, first_joint, joint_count;
-  std::vector<double> position, rotation, mass;
+  std::vector<double> position, rotation, mass, center;
   for (const Body& body : robot.bodies) {
     parent.push_back(body.parent);
     first_joint.push_back(body.first_joint);
@@ -21,6 +23,7 @@ void write_bodies(hid_t group, const RobotModel& robot, const std::string& file)
     push(body.position, position);
     push(body.rotation, rotation);
     mass.push_back(body.mass);
+    push(body.com, center);
   }
   const int n = robot.body_count();
   using hdf5::write_table;
@@ -38,6 +41,7 @@ void write_bodies(hid_t group, const RobotModel& robot, const std::string& file)
       {"body_rotation", "1", "in the parent, all joints at rest; row-major", "parent", {n, 9}},
       rotation, file);
   write_table(group, {"body_mass", "kg", "mass", "", {n}}, mass, file);
+  write_table(group, {"body_center_of_mass", "m", "centre of mass", "body", {n, 3}}, center, file);
 }
 
 void write_joints(hid_t group, const RobotModel& robot, const std::string& file) {
@@ -121,18 +125,127 @@ void write_geoms(hid_t group, const RobotModel& robot, const std::string& file) 
               triangles, file);
 }
 
-}  // namespace
-
-void write_robot(hid_t file, const RobotModel& robot, const std::string& file_name) {
-  const hdf5::Group group = hdf5::make_group(file, "robot", file_name);
-  write_bodies(group.get(), robot, file_name);
-  write_joints(group.get(), robot, file_name);
-  write_geoms(group.get(), robot, file_name);
+// Feet, and the points of their soles; those of other shapes are left out.
+void write_soles(hid_t group, const Soles& soles, const std::string& file) {
+  std::vector<int> geom, shape, point_foot;
+  std::vector<double> radius, point;
+  for (const Foot& foot : soles.feet) {
+    geom.push_back(foot.geom);
+    shape.push_back(static_cast<int>(foot.shape));
+    radius.push_back(foot.radius);
+  }
+  for (const SolePoint& p : soles.points) {
+    if (p.foot < 0) continue;
+    point_foot.push_back(p.foot);
+    push(p.position, point);
+  }
+  const int n = static_cast<int>(geom.size()), np = static_cast<int>(point_foot.size());
+  using hdf5::write_table;
+  write_table(group, {"foot_geom", "1", "index of the geom that is its sole", "", {n}}, geom, file);
+  write_table(group,
+              {"foot_shape", "1", "0 sphere, 1 rectangle, 2 disc, 3 cylinder, 4 hull", "", {n}},
+              shape, file);
+  write_table(group, {"foot_radius", "m", "of a round sole, else 0", "", {n}}, radius, file);
+  write_table(group, {"sole_point_foot", "1", "foot that the point belongs to", "", {np}},
+              point_foot, file);
+  write_table(
+      group,
+      {"sole_point_position", "m", "points of soles, of round ones centres", "body", {np, 3}},
+      point, file);
 }
 
-void write_terrain(hid_t file, const Terrain& terrain, const std::string& file_name) {
+// The ground's parts, each with its own soil.
+void write_regions(hid_t group, const std::vector<Region>& regions, const std::string& file) {
+  std::vector<int> soil, shape;
+  std::vector<double> numbers;
+  for (const Region& r : regions) {
+    soil.push_back(r.soil);
+    shape.push_back(static_cast<int>(r.shape));
+    switch (r.shape) {
+    case RegionShape::rectangle:
+      numbers.insert(numbers.end(), {r.x_min, r.x_max, r.y_min, r.y_max});
+      break;
+    case RegionShape::circle:
+      numbers.insert(numbers.end(), {r.center_x, r.center_y, r.radius, 0});
+      break;
+    case RegionShape::half_plane:
+      numbers.insert(numbers.end(), {r.a, r.b, r.c, 0});
+      break;
+    }
+  }
+  const int n = static_cast<int>(regions.size());
   using hdf5::write_table;
+  write_table(group, {"region_soil", "1", "index of its soil in soil_names", "", {n}}, soil, file);
+  write_table(group, {"region_shape", "1", "0 rectangle, 1 circle, 2 half-plane", "", {n}}, shape,
+              file);
+  write_table(group,
+              {"region_numbers",
+               "m",
+               "x_min, x_max, y_min, y_max; centre x, y, radius; a [1], b [1], c of a x + b y >= c",
+               "W",
+               {n, 4}},
+              numbers, file);
+}
+
+constexpr double kHardGround = 1e9;  // stiffness to be written of ground that has none [N/m]
+
+bool keeps_prints(const World& world, std::size_t soil) {
+  return soil < world.plastic_soils.size() && world.plastic_soils[soil].has_value();
+}
+
+// What the soils are like, as far as pictures care.
+void write_soils(hid_t group, const World& world, const std::string& file) {
+  std::vector<int> plastic;
+  std::vector<double> stiffness;
+  const bool hard = world.penalty || world.soft;
+  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
+    const bool yields = keeps_prints(world, i);
+    plastic.push_back(yields ? 1 : 0);
+    stiffness.push_back(yields || i >= world.soils.size() ? 0
+                        : hard                            ? kHardGround
+                                                          : world.soils[i].stiffness);
+  }
+  const int n = static_cast<int>(plastic.size());
+  using hdf5::write_table;
+  write_table(group, {"soil_plastic", "1", "1: the soil keeps footprints", "", {n}}, plastic, file);
+  write_table(
+      group,
+      {"soil_stiffness", "N/m^n", "of soils that come back, n their exponent; else 0", "", {n}},
+      stiffness, file);
+}
+
+}  // namespace
+
+std::vector<std::string> soil_texts(const World& world) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
+    Soil soil;
+    soil.name = world.soil_names[i];
+    const bool counts = !world.penalty && !world.soft && !world.wrench_space;
+    if (counts && keeps_prints(world, i)) {
+      soil.plastic = world.plastic_soils[i];
+    } else if (counts && i < world.soils.size()) {
+      soil.compliant = world.soils[i];
+    }
+    out.push_back(soil_text(soil));
+  }
+  return out;
+}
+
+void write_robot(hid_t file, const World& world, const std::string& file_name) {
+  const hdf5::Group group = hdf5::make_group(file, "robot", file_name);
+  write_bodies(group.get(), world.robot, file_name);
+  write_joints(group.get(), world.robot, file_name);
+  write_geoms(group.get(), world.robot, file_name);
+  write_soles(group.get(), world.soles, file_name);
+}
+
+void write_terrain(hid_t file, const World& world, const std::string& file_name) {
+  using hdf5::write_table;
+  const Terrain& terrain = world.terrain;
   const hdf5::Group group = hdf5::make_group(file, "terrain", file_name);
+  write_regions(group.get(), terrain.regions, file_name);
+  write_soils(group.get(), world, file_name);
   if (terrain.is_plane) {
     const Vec3d& p = terrain.plane_point;
     const Vec3d& n = terrain.plane_normal;

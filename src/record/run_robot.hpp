@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "footfall/simulate/world.hpp"
 #include "record/hdf5.hpp"
@@ -9,7 +10,10 @@
 namespace footfall::record {
 
 // Writes groups /robot and /terrain.
-void write_robot(hid_t file, const RobotModel& robot, const std::string& file_name);
-void write_terrain(hid_t file, const Terrain& terrain, const std::string& file_name);
+void write_robot(hid_t file, const World& world, const std::string& file_name);
+void write_terrain(hid_t file, const World& world, const std::string& file_name);
+
+// The values of each soil, as the text of a soil file; of one that does not count only its name.
+std::vector<std::string> soil_texts(const World& world);
 
 }  // namespace footfall::record

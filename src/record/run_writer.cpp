@@ -142,6 +142,8 @@ void write_header(hid_t root, const World& world, const RunHeader& header,
   hdf5::write_list(root, "foot_names", names_of(world.soles.feet), file);
   hdf5::write_list(root, "foot_groups", record::foot_group_names(world.soles.feet), file);
   hdf5::write_list(root, "soil_names", world.soil_names, file);
+  hdf5::write_list(root, "soil_texts", record::soil_texts(world), file);
+  hdf5::write_list(root, "region_names", names_of(world.terrain.regions), file);
   hdf5::write_number(root, "timestep_s", world.options.timestep, file);
 }
 
@@ -160,8 +162,8 @@ class RunWriter::Recorder {
       record::reserve_space(descriptor_, 0, header_bytes(world, header), name_);
       write_header(file_.get(), world, header, name_);
       make_columns(record::run_columns(world));
-      record::write_robot(file_.get(), world.robot, name_);
-      record::write_terrain(file_.get(), world.terrain, name_);
+      record::write_robot(file_.get(), world, name_);
+      record::write_terrain(file_.get(), world, name_);
       flush_file();
     });
     for (const Column& column : columns_) flush_bytes_ += column.rows.size() + kColumnSlack;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -32,6 +33,7 @@ table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular
 th, td { padding: 0.25rem 0.9rem 0.25rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; }
 th { color: var(--soft); font-weight: 600; }
+td.shade { padding: 0.25rem 0.9rem; border: 1px solid var(--paper); }
 ul.warnings { background: var(--warm); padding: 0.8rem 1rem 0.8rem 2.2rem; border-radius: 6px; }
 pre { background: color-mix(in srgb, var(--rule) 35%, var(--paper)); padding: 0.8rem 1rem;
   border-radius: 6px; overflow-x: auto; font-size: 13px; }
@@ -54,6 +56,16 @@ std::string inline_svg(std::string svg, int number) {
   replace_all(svg, " id=\"", fmt::format(" id=\"p{}-", number));
   replace_all(svg, "url(#", fmt::format("url(#p{}-", number));
   return svg;
+}
+
+// A cell's background, blue below and orange above 0: two hues that most people can tell apart. Mixed
+// with the paper's colour, so that it is right in the light and in the dark.
+std::string shade_style(double value) {
+  if (!std::isfinite(value)) return "";
+  const double share = 55 * std::fmin(std::fabs(value), 1);
+  return fmt::format(
+      " class=\"shade\" style=\"background: color-mix(in srgb, {} {:.0f}%, var(--paper))\"",
+      value < 0 ? "#0072b2" : "#d55e00", share);
 }
 
 }  // namespace
@@ -83,9 +95,13 @@ void HtmlPage::table(const HtmlTable& table) {
   body_ += "<div class=\"scroll\"><table>\n<thead><tr>";
   for (const std::string& cell : table.header) body_ += fmt::format("<th>{}</th>", escape(cell));
   body_ += "</tr></thead>\n<tbody>\n";
-  for (const std::vector<std::string>& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
     body_ += "<tr>";
-    for (const std::string& cell : row) body_ += fmt::format("<td>{}</td>", escape(cell));
+    for (std::size_t c = 0; c < table.rows[r].size(); ++c) {
+      const bool shaded = c > 0 && r < table.shades.size() && c <= table.shades[r].size();
+      body_ += fmt::format("<td{}>{}</td>", shaded ? shade_style(table.shades[r][c - 1]) : "",
+                           escape(table.rows[r][c]));
+    }
     body_ += "</tr>\n";
   }
   body_ += "</tbody></table></div>\n";

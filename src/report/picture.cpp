@@ -88,8 +88,11 @@ void check_same_robot(const RunData& run, const World& world) {
 
 void write_picture(const std::filesystem::path& run_file, const World& world,
                    const std::filesystem::path& svg_file) {
+  write_picture(read_run(run_file), world, svg_file);
+}
+
+void write_picture(const RunData& run, const World& world, const std::filesystem::path& svg_file) {
   using namespace picture;
-  const RunData run = read_run(run_file);
   check_same_robot(run, world);
   const Moments moments = find_moments(run);
   Svg svg(kWidth, kHeight);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/picture_ground.hpp"
 #include "report/picture_parts.hpp"
 #include "report/picture_shapes.hpp"
 
@@ -20,6 +21,7 @@ struct Section {
   bool touching = false;
   double sinkage = 0, force = 0;  // of the run file
   double deepest = 0;             // sinkage until then
+  Color soil = kSoil;             // colour of what is under it
 };
 
 // Frame of the section: origin on the ground, axis along it, normal out of it.
@@ -52,6 +54,7 @@ Section cut_foot(const RunData& run, const World& world, const RobotData<double>
   }
   const SectionFrame frame =
       frame_at(world, s.touching ? foot_vector(run, index, "center", row) : mean);
+  s.soil = soil_color(world, soil_at(world.terrain, frame.origin.x, frame.origin.y));
   for (const Vec3d& p : points) s.sole.push_back(frame(p));
   s.sole = convex_hull(std::move(s.sole));
   s.middle = frame(mean);
@@ -87,7 +90,8 @@ double lower_side(const std::vector<Point>& outline, double x) {
 }
 
 // Grains, the same in every picture.
-void draw_grains(const Box& box, double top, Svg& svg) {
+void draw_grains(const Box& box, double top, const Color& soil, Svg& svg) {
+  const std::string fill = hex(mix(soil, {0.30, 0.22, 0.10}, 0.6));
   unsigned seed = 12345;
   const auto random = [&] {
     seed = seed * 1664525U + 1013904223U;
@@ -95,7 +99,7 @@ void draw_grains(const Box& box, double top, Svg& svg) {
   };
   for (int i = 0; i < 110; ++i) {
     const Point p{box.x + random() * box.width, top + random() * (box.y + box.height - top)};
-    svg.circle(p, 0.6 + 0.9 * random(), {.fill = "#8a6d3b", .opacity = 0.3});
+    svg.circle(p, 0.6 + 0.9 * random(), {.fill = fill, .opacity = 0.3});
   }
 }
 
@@ -135,9 +139,9 @@ void draw_soil(const Section& s, const Box& box, double scale, const Point& orig
   std::vector<Point> soil = top;
   soil.push_back({box.x + box.width, box.y + box.height});
   soil.push_back({box.x, box.y + box.height});
-  svg.polygon(soil, {.fill = hex(kSoil)});
-  draw_grains(box, deepest + 3, svg);
-  svg.polyline(top, {.stroke = "#8a6d3b", .width = 1.8});
+  svg.polygon(soil, {.fill = hex(s.soil)});
+  draw_grains(box, deepest + 3, s.soil, svg);
+  svg.polyline(top, {.stroke = hex(mix(s.soil, {0.30, 0.22, 0.10}, 0.6)), .width = 1.8});
 }
 
 void draw_section(const Section& s, const World& world, int index, double scale, const Box& box,

@@ -1,18 +1,18 @@
 #include "report/picture_ground.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
+
+#include "report/soil_color.hpp"
 
 namespace footfall::picture {
 
 namespace {
 
-constexpr double kHard = 1e6;               // from this stiffness on ground looks hard [N/m]
-constexpr Color kStone{0.80, 0.81, 0.81};   // hard ground beside soils
-constexpr double kLongMargin = 0.1;         // beside a long way [m]
-constexpr int kStrips = 48, kPieces = 240;  // in which borders of soils are looked for
+constexpr double kHard = 1e9;                       // stiffness of ground that has none [N/m]
+constexpr double kLongMargin = 0.1;                 // beside a long way [m]
+constexpr int kStrips = 48, kPieces = 240;          // in which borders of soils are looked for
 constexpr int kCellsAlong = 72, kCellsAcross = 40;  // of a heightfield
 
 // Ground along a line between two places, seen by the camera.
@@ -156,7 +156,7 @@ void draw_ground(const World& world, const Slab& slab, const Camera& camera, Svg
     draw_wall(world, slab, camera, s.from, slab.y_min, s.to, slab.y_min,
               mix(soil_color(world, s.soil), {0.5, 0.4, 0.28}, 0.3), svg);
   }
-  const Paint thin{.stroke = hex(mix(kSoil, {0.4, 0.3, 0.15}, 0.22)), .width = 0.7};
+  const Paint thin{.stroke = hex(mix(soil_color(world, 0), {0.4, 0.3, 0.15}, 0.22)), .width = 0.7};
   const auto after = [&](double v) { return (std::floor(v / slab.grid + 1e-6) + 1) * slab.grid; };
   for (double x = after(slab.x_min); x < slab.x_max - 1e-6; x += slab.grid) {
     svg.polyline(profile(world, camera, x, slab.y_min, x, slab.y_max), thin);
@@ -167,13 +167,10 @@ void draw_ground(const World& world, const Slab& slab, const Camera& camera, Svg
 }
 
 Color soil_color(const World& world, int soil) {
-  if (world.soils.size() < 2) return kSoil;
-  if (!yields(world, soil) && world.soils[soil].stiffness >= kHard) {
-    return mix(kStone, kSoil, 0.25 * (soil % 3));
-  }
-  constexpr std::array<Color, 4> kOthers = {
-      {kSoil, {0.80, 0.70, 0.56}, {0.86, 0.78, 0.72}, {0.77, 0.76, 0.60}}};
-  return kOthers[static_cast<std::size_t>(soil) % kOthers.size()];
+  if (world.soil_names.empty() || world.soft) return kSoil;
+  const auto i = static_cast<std::size_t>(soil);
+  const double stiffness = world.penalty ? kHard : world.soils[i].stiffness;
+  return soil_kind_color(world.soil_names[i], yields(world, soil), stiffness, soil);
 }
 
 void draw_soil_names(const World& world, const Point& at, Svg& svg) {

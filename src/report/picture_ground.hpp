@@ -29,7 +29,7 @@ double height_at(const World& world, double x, double y);
 Slab make_slab(const World& world, const Bounds& robot, bool long_way);
 void draw_ground(const World& world, const Slab& slab, const Camera& camera, Svg& svg);
 
-// Where there are several soils, each has its colour; the only one has kSoil.
+// Of its kind, as in all pictures; kSoil where the ground is no soil.
 Color soil_color(const World& world, int soil);
 // Their names, a line from `at` on.
 void draw_soil_names(const World& world, const Point& at, Svg& svg);

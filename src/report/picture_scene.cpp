@@ -55,13 +55,14 @@ void draw_dents(const RunData& run, const World& world, int row, const Camera& c
     const double area = run.foot_column(f, "contact_area").at(row);
     const double radius = std::sqrt(std::max(area, 0.0) / std::numbers::pi);
     const Vec3d a = cross(n, Vec3d{0, 1, 0}), b = cross(n, a);
+    const Color soil = soil_color(world, soil_at(world.terrain, center.x, center.y));
     for (const auto& [factor, share] : {std::pair{1.7, 0.25}, std::pair{1.25, 0.55}}) {
       std::vector<Point> ring;
       for (int i = 0; i < 32; ++i) {
         const double angle = std::numbers::pi * i / 16, r = factor * radius + 0.004;
         ring.push_back(camera.project(center + r * std::cos(angle) * a + r * std::sin(angle) * b));
       }
-      svg.polygon(ring, {.fill = hex(mix(kSoil, {0.35, 0.26, 0.14}, share))});
+      svg.polygon(ring, {.fill = hex(mix(soil, {0.35, 0.26, 0.14}, share))});
     }
   }
 }

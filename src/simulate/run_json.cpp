@@ -24,7 +24,7 @@ Json foot_json(const FootSummary& foot) {
           {"moment_Nm", vector_json(p.moment)}};
 }
 
-Json gait_json(const GaitSummary& g) {
+Json gait_object(const GaitSummary& g) {
   Json out{{"commanded_speed_m_per_s", g.goal.speed},
            {"speed_m_per_s", g.speed},
            {"commanded_turn_rate_rad_per_s", g.goal.turn_rate},
@@ -52,6 +52,10 @@ Json gait_json(const GaitSummary& g) {
 
 }  // namespace
 
+std::string gait_json(const GaitSummary& gait) {
+  return gait_object(gait).dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string summary_json(const RunSummary& s) {
   Json out{{"scenario", s.scenario},
            {"robot", s.robot},
@@ -67,7 +71,7 @@ std::string summary_json(const RunSummary& s) {
   if (s.ruts) {
     out["ruts"] = {{"deepest_m", s.ruts->deepest}, {"displaced_volume_m3", s.ruts->volume}};
   }
-  if (s.gait) out["gait"] = gait_json(*s.gait);
+  if (s.gait) out["gait"] = gait_object(*s.gait);
   out["clamped_steps"] = s.clamped_steps;
   if (!s.clamped.empty()) out["clamped"] = Json::array();
   for (const ClampSummary& c : s.clamped) {

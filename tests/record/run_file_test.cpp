@@ -382,7 +382,7 @@ TEST(RunFile, TakesEveryRobot) {
 
 TEST(RunFile, HoldsTheRobot) {
   const TemporaryFolder folder;
-  for (const char* name : {"quadruped", "humanoid", "robosimian_planar"}) {
+  for (const char* name : {"quadruped", "humanoid", "robosimian_planar", "robosimian"}) {
     const World world = make_test_world(name);
     write_rows(folder / "run.h5", world, 1);
     const RobotModel robot = read_robot(read_run(folder / "run.h5"));
@@ -394,6 +394,9 @@ TEST(RunFile, HoldsTheRobot) {
       EXPECT_EQ(std::memcmp(&ours.p_WB[b], &theirs.p_WB[b], sizeof ours.p_WB[b]), 0) << b;
       EXPECT_EQ(std::memcmp(&ours.R_WB[b], &theirs.R_WB[b], sizeof ours.R_WB[b]), 0) << b;
     }
+    for (std::size_t b = 0; b < robot.bodies.size(); ++b) {
+      EXPECT_EQ(norm(robot.bodies[b].com - world.robot.bodies[b].com), 0);
+    }
     ASSERT_EQ(robot.geoms.size(), world.robot.geoms.size());
     for (std::size_t i = 0; i < robot.geoms.size(); ++i) {
       EXPECT_EQ(robot.geoms[i].type, world.robot.geoms[i].type);
@@ -401,6 +404,58 @@ TEST(RunFile, HoldsTheRobot) {
       EXPECT_EQ(robot.geoms[i].rgba, world.robot.geoms[i].rgba);
     }
   }
+}
+
+TEST(RunFile, HoldsTheFeetAndTheGround) {
+  const TemporaryFolder folder;
+  World world = make_test_world("humanoid");
+  world.soil_names.emplace_back("Kies & <Sand>");
+  world.soils.push_back(world.soils[0]);
+  world.soils[1].stiffness = 3e6;
+  Region box, disc, half;
+  box = {.name = "a",
+         .soil = 1,
+         .shape = RegionShape::rectangle,
+         .x_min = 1,
+         .x_max = 2,
+         .y_min = -3,
+         .y_max = 4};
+  disc = {.name = "b",
+          .soil = 0,
+          .shape = RegionShape::circle,
+          .center_x = 5,
+          .center_y = 6,
+          .radius = 7};
+  half = {.name = "c", .soil = 1, .shape = RegionShape::half_plane, .a = 0.6, .b = 0.8, .c = 9};
+  world.terrain.regions = {box, disc, half};
+  write_rows(folder / "run.h5", world, 1);
+  write_run_text(folder / "run.h5", "gait", "first");
+  write_run_text(folder / "run.h5", "gait", "{\"speed\": 1}");
+  const RunData run = read_run(folder / "run.h5");
+  EXPECT_EQ(run.text("gait"), "{\"speed\": 1}");
+  const std::vector<RunFoot> feet = read_feet(run, read_robot(run));
+  ASSERT_EQ(feet.size(), world.soles.feet.size());
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    EXPECT_EQ(feet[i].name, world.soles.feet[i].name);
+    EXPECT_EQ(feet[i].body, world.soles.feet[i].body);
+    EXPECT_EQ(feet[i].geom, world.soles.feet[i].geom);
+    EXPECT_EQ(feet[i].shape, world.soles.feet[i].shape);
+    const SoleGroup& group = world.soles.groups[world.soles.feet[i].group];
+    ASSERT_EQ(static_cast<int>(feet[i].sole.size()), group.point_count);
+    EXPECT_EQ(norm(feet[i].sole[1] - world.soles.points[group.first_point + 1].position), 0);
+  }
+  const std::vector<Region> regions = read_terrain(run).regions;
+  ASSERT_EQ(regions.size(), 3U);
+  EXPECT_EQ(regions[0].y_max, 4);
+  EXPECT_EQ(regions[0].soil, 1);
+  EXPECT_EQ(regions[1].radius, 7);
+  EXPECT_EQ(regions[2].b, 0.8);
+  const std::vector<RunSoil> soils = read_soils(run);
+  ASSERT_EQ(soils.size(), 2U);
+  EXPECT_EQ(soils[1].name, "Kies & <Sand>");
+  EXPECT_EQ(soils[1].stiffness, 3e6);
+  EXPECT_FALSE(soils[1].plastic);
+  EXPECT_THAT(run.list("soil_texts")[1], HasSubstr("stiffness = 3000000"));
 }
 
 }  // namespace

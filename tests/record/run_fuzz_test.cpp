@@ -30,11 +30,14 @@ void write_bytes(const std::filesystem::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
-// Reads the file and the robot in it. False: it was refused, by name.
+// Reads the file, the robot and the ground in it. False: it was refused, by name.
 bool is_readable(const std::filesystem::path& file) {
   try {
     const RunData run = read_run(file);
-    read_robot(run);
+    const RobotModel robot = read_robot(run);
+    read_feet(run, robot);
+    read_terrain(run);
+    read_soils(run);
     return true;
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr(file.string()));

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "footfall/foot/sole.hpp"
 #include "footfall/robot/model.hpp"
+#include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
 
@@ -50,7 +52,29 @@ struct RunData {
 RunData read_run(const std::filesystem::path& file);
 
 // The robot of the run, as far as pictures need it: tree, joints and geoms; of the inertia only
-// the masses.
+// masses and their centres.
 RobotModel read_robot(const RunData& run);
+
+// The ground of the run: its shape, and where which soil lies.
+Terrain read_terrain(const RunData& run);
+
+// A foot, as far as pictures need it.
+struct RunFoot {
+  std::string name;
+  int body = 0;
+  int geom = 0;  // its sole
+  SoleShape shape = SoleShape::sphere;
+  double radius = 0;        // of a round sole [m]
+  std::vector<Vec3d> sole;  // points of the sole, of a round one centres, frame B [m]
+};
+std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot);
+
+// A soil, likewise.
+struct RunSoil {
+  std::string name;
+  bool plastic = false;  // keeps footprints
+  double stiffness = 0;  // of one that comes back [N/m^n]
+};
+std::vector<RunSoil> read_soils(const RunData& run);
 
 }  // namespace footfall

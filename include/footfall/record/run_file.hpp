@@ -53,6 +53,10 @@ class RunWriter {
   std::unique_ptr<Recorder> recorder_;
 };
 
+// Adds a text to the attributes of a run file that is not open; replaces one of that name.
+void write_run_text(const std::filesystem::path& run_file, const std::string& name,
+                    const std::string& text);
+
 // The run as comma-separated values: a line of names with units, then a line per row with 17
 // significant digits. Refuses to replace a run file. Throws InputError.
 void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file);

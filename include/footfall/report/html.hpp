@@ -22,6 +22,8 @@ struct HtmlTable {
   std::vector<std::string> header = {};
   std::vector<std::vector<std::string>> rows =
       {};  // the first column is text, the others are numbers
+  // of each row's cells but the first, -1 to 1: blue to orange behind them; or empty: none
+  std::vector<std::vector<double>> shades = {};
 };
 
 class HtmlPage {

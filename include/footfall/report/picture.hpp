@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "footfall/record/run_data.hpp"
 #include "footfall/simulate/world.hpp"
 
 namespace footfall {
@@ -13,5 +14,6 @@ namespace footfall {
 // picture cannot be written.
 void write_picture(const std::filesystem::path& run_file, const World& world,
                    const std::filesystem::path& svg_file);
+void write_picture(const RunData& run, const World& world, const std::filesystem::path& svg_file);
 
 }  // namespace footfall

@@ -1,4 +1,4 @@
-#include "identify/soil_text.hpp"
+#include "soil/soil_text.hpp"
 
 #include <fmt/format.h>
 

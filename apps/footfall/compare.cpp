@@ -1,0 +1,272 @@
+// footfall compare: one scenario, several contact models, soils or values, side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "compare_variants.hpp"
+#include "foot_options.hpp"
+#include "footfall/error.hpp"
+#include "footfall/record/run_data.hpp"
+#include "footfall/report/html.hpp"
+#include "footfall/simulate/run.hpp"
+#include "footfall/viewer/page.hpp"
+#include "interrupt.hpp"
+
+namespace footfall {
+namespace {
+
+using compare_command::make_variants;
+using compare_command::Variant;
+using compare_command::VariantList;
+using Json = nlohmann::ordered_json;
+
+struct CompareOptions {
+  std::string scenario, contacts, soils, output;
+  std::vector<std::string> settings;
+  bool json = false;
+  std::string command_line;
+};
+
+// What came of one variant.
+struct VariantResult {
+  std::string name;
+  std::string error;  // empty: it ran
+  RunSummary summary;
+  double deepest = 0;         // largest sinkage of any foot [m]
+  double largest_normal = 0;  // force on one foot [N]
+  double largest_tangential = 0;
+};
+
+double largest_of(const RunData& run, const char* column) {
+  double out = 0;
+  for (std::size_t f = 0; f < run.list("foot_names").size(); ++f) {
+    for (const double v : run.foot_column(static_cast<int>(f), column).values) {
+      out = std::isfinite(v) ? std::max(out, v) : out;
+    }
+  }
+  return out;
+}
+
+// A folder's name for any value.
+std::string folder_name(const std::string& value) {
+  std::string out;
+  for (const char c : value) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    out += plain ? c : '_';
+  }
+  return out.find_first_not_of('.') == std::string::npos ? "_" + out : out;
+}
+
+VariantResult run_variant(const CompareOptions& options, const Variant& variant,
+                          const std::filesystem::path& folder, std::vector<RunData>& runs) {
+  VariantResult out{.name = variant.name, .error = {}, .summary = {}};
+  try {
+    const Scenario scenario = load_scenario(options.scenario, variant.overrides);
+    RunOptions run_options;
+    run_options.output = folder;
+    run_options.command = options.command_line;
+    run_options.progress = !options.json;
+    run_options.stop = &interrupted;
+    run_options.warn = [&](const std::string& text) {
+      fmt::print(stderr, "footfall: warning: {}: {}\n", variant.name, text);
+    };
+    out.summary = run(scenario, run_options);
+    runs.push_back(read_run(out.summary.result_file));
+    const RunData& data = runs.back();
+    out.deepest = largest_of(data, "sinkage");
+    out.largest_normal = largest_of(data, "normal_force");
+    out.largest_tangential = largest_of(data, "tangential_force");
+  } catch (const InputError& error) {
+    out.error = error.what();
+  } catch (const RunFailure& error) {
+    out.error = error.what();
+  }
+  return out;
+}
+
+double time_per_step(const RunSummary& s) {
+  double sum = 0;
+  for (const double t : s.stage_times) sum += t;
+  return sum;
+}
+
+// The comparison as rows of texts; a variant that failed has its reason in place of numbers.
+PageTable comparison_table(const std::string& key, const std::vector<VariantResult>& results) {
+  PageTable table{.title = "Comparison",
+                  .header = {key, "deepest sinkage", "largest normal force",
+                             "largest tangential force", "speed", "cost of transport",
+                             "slip per footfall", "fell", "time per step"}};
+  for (const VariantResult& r : results) {
+    if (!r.error.empty()) {
+      table.rows.push_back({r.name, "failed", "", "", "", "", "", "", ""});
+      continue;
+    }
+    const std::optional<GaitSummary>& g = r.summary.gait;
+    const bool walked = g && g->measured_time > 0;
+    table.rows.push_back(
+        {r.name, length_text(r.deepest), fmt::format("{:.4g} N", r.largest_normal),
+         fmt::format("{:.4g} N", r.largest_tangential),
+         walked ? fmt::format("{:.3f} m/s", g->speed) : "–",
+         walked && g->cost_of_transport ? fmt::format("{:.3f}", *g->cost_of_transport) : "–",
+         walked ? length_text(g->slip) : "–",
+         !g        ? "–"
+         : g->fall ? fmt::format("after {:.2f} s", g->fall->time)
+                   : "no",
+         fmt::format("{:.2f} µs", 1e6 * time_per_step(r.summary))});
+  }
+  return table;
+}
+
+std::size_t shown_width(const std::string& text) {  // characters, not bytes
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+void print_comparison(const PageTable& table, const std::vector<VariantResult>& results) {
+  std::vector<std::vector<std::string>> rows = {table.header};
+  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+  std::vector<std::size_t> widths(table.header.size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], shown_width(row[i]));
+  }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string gap(widths[i] - shown_width(row[i]), ' ');
+      line += i == 0 ? row[i] + gap : "  " + gap + row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+  for (const VariantResult& r : results) {
+    if (!r.error.empty()) fmt::print("\n{} failed: {}\n", r.name, r.error);
+  }
+}
+
+Json variant_json(const VariantResult& r) {
+  Json out{{"name", r.name}};
+  if (!r.error.empty()) {
+    out["error"] = r.error;
+    return out;
+  }
+  out["deepest_sinkage_m"] = r.deepest;
+  out["largest_normal_force_N"] = r.largest_normal;
+  out["largest_tangential_force_N"] = r.largest_tangential;
+  out["time_per_step_s"] = time_per_step(r.summary);
+  out["summary"] = Json::parse(summary_json(r.summary));
+  return out;
+}
+
+std::vector<std::string> comparison_warnings(const std::vector<VariantResult>& results) {
+  std::vector<std::string> out;
+  for (const VariantResult& r : results) {
+    if (!r.error.empty()) out.push_back(fmt::format("{} failed: {}", r.name, r.error));
+  }
+  return out;
+}
+
+// One page with all runs in one scene; without the viewer a plain one with the table.
+void write_comparison(const std::filesystem::path& file, const CompareOptions& options,
+                      const std::string& key, const std::vector<VariantResult>& results,
+                      const std::vector<RunData>& runs) {
+  const std::string title =
+      fmt::format("{}: {} compared", std::filesystem::path(options.scenario).stem().string(), key);
+  const PageTable table = comparison_table(key, results);
+  const std::vector<std::string> warnings = comparison_warnings(results);
+  if (viewer_html().empty()) {
+    HtmlPage page(title);
+    page.preformatted(options.command_line);
+    page.warnings(warnings);
+    page.table({.header = table.header, .rows = table.rows});
+    page.paragraph(fmt::format("A plain page: {}.", viewer_note()));
+    page.write(file);
+    return;
+  }
+  PageOptions page;
+  page.title = title;
+  page.subtitle = fmt::format("{} runs of {}", runs.size(), options.scenario);
+  page.command = options.command_line;
+  page.warnings = warnings;
+  page.tables = {table};
+  std::vector<std::string> names;
+  for (const VariantResult& r : results) {
+    if (r.error.empty()) names.push_back(r.name);
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    page.texts.push_back({"Scenario, " + names[i], runs[i].text("scenario_text")});
+  }
+  write_page(file, make_compare_page(runs, names, page));
+}
+
+void run_compare(const CompareOptions& options) {
+  const VariantList list = make_variants(options.contacts, options.soils, options.settings);
+  const Scenario base = load_scenario(options.scenario);  // what is wrong in it is wrong in all
+  std::filesystem::path folder = options.output;
+  if (folder.empty()) folder = base.output.parent_path() / ("compare-" + base.name);
+  const InterruptGuard guard;
+  std::vector<VariantResult> results;
+  std::vector<RunData> runs;
+  for (const Variant& variant : list.variants) {
+    if (interrupted) break;
+    if (!options.json) {
+      fmt::print(stderr, "{} of {}: {} = {}\n", results.size() + 1, list.variants.size(), list.key,
+                 variant.name);
+    }
+    results.push_back(run_variant(options, variant, folder / folder_name(variant.name), runs));
+  }
+  const bool failed = std::any_of(results.begin(), results.end(),
+                                  [](const VariantResult& r) { return !r.error.empty(); });
+  const std::filesystem::path report = folder / "report.html";
+  if (!runs.empty()) write_comparison(report, options, list.key, results, runs);
+  if (options.json) {
+    Json out{{"scenario", base.name}, {"varied", list.key}, {"runs", Json::array()}};
+    for (const VariantResult& r : results) out["runs"].push_back(variant_json(r));
+    out["report_file"] = runs.empty() ? Json(nullptr) : Json(report.string());
+    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print_comparison(comparison_table(list.key, results), results);
+    if (!runs.empty()) fmt::print("\nReport: {}  (open it in a browser)\n", report.string());
+  }
+  if (interrupted) throw CLI::RuntimeError(130);
+  if (failed) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, const std::string& command_line) {
+  auto options = std::make_shared<CompareOptions>();
+  options->command_line = command_line;
+  CLI::App* sub =
+      app.add_subcommand("compare", "Run a scenario several times and compare the runs");
+  sub->add_option("scenario", options->scenario, "TOML file, as for footfall run")->required();
+  sub->add_option("--contact", options->contacts, "Contact models, with commas between them")
+      ->type_name("A,B,…");
+  sub->add_option("--soil", options->soils, "Soils of the library, with commas between them")
+      ->type_name("A,B,…");
+  sub->add_option("--set", options->settings,
+                  "Values of any key: key.path=value,value,…; with one value it holds for all runs")
+      ->take_all()
+      ->expected(1)
+      ->type_name("KEY=VALUES");
+  sub->add_option("-o,--output", options->output,
+                  "Folder of the results; without it compare-NAME beside the scenario's");
+  sub->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
+  sub->footer(
+      "One of the options has several values. Status 1: a run failed; the others are done "
+      "all the same.\n\n"
+      "Examples:\n"
+      "  footfall compare scenarios/quadruped_trot_sand.toml --soil dry-sand,sandy-loam\n"
+      "  footfall compare scenarios/quadruped_drop.toml --contact compliant,soft_constraint\n"
+      "  footfall compare scenarios/quadruped_drop.toml --set robot.drop_height_m=0.05,0.2,0.5");
+  sub->callback([options] { run_compare(*options); });
+}
+
+}  // namespace footfall

@@ -1,0 +1,205 @@
+#include "viewer/channels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall::viewer {
+namespace {
+
+constexpr int kLength = -1, kAcross = -2;
+
+bool has_column(const RunData& run, const std::string& name) {
+  return std::any_of(run.columns.begin(), run.columns.end(),
+                     [&](const RunColumn& c) { return c.name == name; });
+}
+
+bool has_values(const RunData& run, const std::string& name) {
+  if (!has_column(run, name)) return false;
+  const std::vector<double>& values = run.column(name).values;
+  return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+}
+
+std::string foot_column_name(const RunData& run, int foot, const char* name) {
+  return fmt::format("feet/{}/{}", run.list("foot_groups")[static_cast<std::size_t>(foot)], name);
+}
+
+void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>& out) {
+  struct FootChannel {
+    const char *column, *group, *unit;
+    double scale;
+    int component;
+  };
+  constexpr FootChannel kChannels[] = {
+      {"normal_force", "Normal force", "N", 1, 0},
+      {"tangential_force", "Tangential force", "N", 1, 0},
+      {"sinkage", "Sinkage", "mm", 1e3, 0},
+      {"shear_displacement", "Shear displacement", "mm", 1e3, kLength},
+      {"velocity", "Slip velocity", "m/s", 1, kAcross},
+      {"friction_use", "Friction use", "", 1, 0},
+      {"pad_compression", "Pad compression", "mm", 1e3, 0},
+  };
+  for (const FootChannel& c : kChannels) {
+    for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
+      const std::string name = foot_column_name(run, f, c.column);
+      if (std::string_view(c.column) == "pad_compression" && !has_values(run, name)) continue;
+      out.push_back({name, c.group, scene.feet[static_cast<std::size_t>(f)].name, c.unit, c.scale,
+                     f, c.component, false});
+    }
+  }
+}
+
+void plan_group(const RunData& run, const char* prefix, const char* group, const char* unit,
+                double scale, std::vector<ChannelPlan>& out) {
+  for (const RunColumn& c : run.columns) {
+    if (!c.name.starts_with(prefix) || c.width != 1) continue;
+    out.push_back(
+        {c.name, group, c.name.substr(std::string_view(prefix).size()), unit, scale, -1, 0, false});
+  }
+}
+
+// Controls of one unit share a plot.
+void plan_controls(const RunData& run, std::vector<ChannelPlan>& out) {
+  if (!has_column(run, "state/control")) return;
+  const RunColumn& control = run.column("state/control");
+  for (int k = 0; k < control.width; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const std::string unit = control.units[i] == "1" ? "" : control.units[i];
+    const std::string name = i < control.names.size() ? control.names[i] : fmt::format("{}", k);
+    out.push_back({"state/control", "Control", name, unit, 1, -1, k, false});
+  }
+}
+
+// Stretches of rows, of which a line keeps the least and the largest value.
+class Thinning {
+ public:
+  Thinning(int rows, int most) : rows_(rows), stretch_(1) {
+    if (rows > most) stretch_ = (2 * rows + most - 1) / most;
+  }
+  bool is_thinned() const { return stretch_ > 1; }
+
+  // Rows whose times the values stand at.
+  std::vector<int> rows() const {
+    std::vector<int> out;
+    for (int first = 0; first < rows_; first += stretch_) {
+      out.push_back(first);
+      if (stretch_ > 1 && first + stretch_ / 2 < rows_) out.push_back(first + stretch_ / 2);
+    }
+    return out;
+  }
+
+  std::vector<double> values(const std::vector<double>& all) const {
+    if (stretch_ == 1) return all;
+    std::vector<double> out;
+    for (int first = 0; first < rows_; first += stretch_) {
+      const auto begin = all.begin() + first, end = all.begin() + std::min(first + stretch_, rows_);
+      const auto [least, largest] = std::minmax_element(begin, end);
+      if (first + stretch_ / 2 >= rows_) {
+        out.push_back(*largest);
+        continue;
+      }
+      out.push_back(least < largest ? *least : *largest);
+      out.push_back(least < largest ? *largest : *least);
+    }
+    return out;
+  }
+
+ private:
+  int rows_, stretch_;
+};
+
+}  // namespace
+
+std::vector<double> channel_values(const RunData& run, const ChannelPlan& plan) {
+  const RunColumn& column = run.column(plan.name);
+  if (plan.component == 0 && column.width == 1) return column.values;
+  std::vector<double> out(static_cast<std::size_t>(run.row_count));
+  const bool across = plan.component == kAcross;
+  const RunColumn* normal = across ? &run.foot_column(plan.foot, "normal") : nullptr;
+  const RunColumn* touching = across ? &run.foot_column(plan.foot, "touching") : nullptr;
+  for (int row = 0; row < run.row_count; ++row) {
+    double& value = out[static_cast<std::size_t>(row)];
+    if (plan.component >= 0) {
+      value = column.at(row, plan.component);
+      continue;
+    }
+    Vec3d v{column.at(row, 0), column.at(row, 1), column.at(row, 2)};
+    if (across) {
+      const Vec3d n{normal->at(row, 0), normal->at(row, 1), normal->at(row, 2)};
+      v = touching->at(row) != 0 ? v - dot(v, n) * n : Vec3d{0, 0, 0};
+    }
+    value = norm(v);
+  }
+  return out;
+}
+
+std::vector<ChannelPlan> plan_channels(const RunData& run, const Scene& scene) {
+  std::vector<ChannelPlan> out;
+  plan_feet(run, scene, out);
+  out.push_back({"solver/iterations", "Solver iterations", "iterations", "", 1, -1, 0, false});
+  out.push_back({"solver/residual", "Solver residual", "force error", "N", 1, -1, 0, true});
+  plan_group(run, "stages/", "Stage times", "µs", 1e6, out);
+  plan_group(run, "energy/", "Energy", "J", 1, out);
+  plan_controls(run, out);
+  return out;
+}
+
+Json channel_json(const ChannelPlan& plan) {
+  Json out{{"name", plan.name},
+           {"group", plan.group},
+           {"label", plan.label},
+           {"unit", plan.unit},
+           {"scale", plan.scale}};
+  if (plan.foot >= 0) out["foot"] = plan.foot;
+  return out;
+}
+
+Json channels_json(const RunData& run, const Scene& scene, const RunFrames& frames, int most,
+                   ArrayStore& arrays, bool& thinned) {
+  Json out = Json::array();
+  if (scene.robot.bodies.size() > 1) {
+    std::vector<double> height;
+    for (const BodyPoses& pose : frames.poses) height.push_back(pose.p_WB[1].z);
+    Json base = channel_json({"base height", "Base height", scene.robot.bodies[1].name, "m"});
+    base["time"] = times_json(run, frames.rows, arrays);
+    base["values"] = arrays.add_range(height);
+    out.push_back(std::move(base));
+  }
+  const Thinning thinning(run.row_count, most);
+  thinned = thinning.is_thinned();
+  const Json time = times_json(run, thinning.rows(), arrays);
+  for (const ChannelPlan& plan : plan_channels(run, scene)) {
+    const std::vector<double> values = thinning.values(channel_values(run, plan));
+    Json channel = channel_json(plan);
+    channel["time"] = time;
+    channel["values"] = plan.wide_range ? arrays.add_floats(values) : arrays.add_range(values);
+    out.push_back(std::move(channel));
+  }
+  return out;
+}
+
+Json loops_json(const Json& channels, const Scene& scene) {
+  const auto find = [&](const char* group, std::size_t foot) {
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (channels[i]["group"] == group && channels[i].value("foot", -1) == static_cast<int>(foot))
+        return static_cast<int>(i);
+    }
+    return -1;
+  };
+  Json out = Json::array();
+  for (const auto& [title, x, y] :
+       {std::tuple{"Normal force over sinkage", "Sinkage", "Normal force"},
+        std::tuple{"Tangential force over shear displacement", "Shear displacement",
+                   "Tangential force"}}) {
+    for (std::size_t f = 0; f < scene.feet.size(); ++f) {
+      const int cx = find(x, f), cy = find(y, f);
+      if (cx >= 0 && cy >= 0) {
+        out.push_back({{"title", title}, {"x", cx}, {"y", cy}, {"foot", static_cast<int>(f)}});
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace footfall::viewer

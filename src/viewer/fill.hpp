@@ -1,0 +1,15 @@
+// How bytes stand in a page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace footfall::viewer {
+
+// Base64 of the deflated bytes.
+std::string embed_bytes(const std::string& bytes);
+
+// The HTML with JSON and data in their places, each of which it must have once. Throws InputError.
+std::string fill_places(std::string_view html, const std::string& json, const std::string& data);
+
+}  // namespace footfall::viewer

@@ -1,0 +1,29 @@
+// What stays the same during a run, as a page shows it: of a run file, or of a world that is about to run.
+#pragma once
+
+#include <vector>
+
+#include "footfall/record/run_data.hpp"
+#include "footfall/simulate/world.hpp"
+#include "viewer/array_store.hpp"
+
+namespace footfall::viewer {
+
+struct Scene {
+  RobotModel robot;
+  Terrain terrain;
+  std::vector<RunFoot> feet;
+  std::vector<RunSoil> soils;
+};
+Scene read_scene(const RunData& run);
+Scene make_scene(const World& world);
+
+// The robot, the ground without what feet pressed into it, and the feet: their parts of a page's Run.
+Json robot_json(const RobotModel& robot, ArrayStore& arrays);
+Json ground_json(const Scene& scene, ArrayStore& arrays);
+Json feet_json(const Scene& scene);
+
+// Area of a foot's sole, of a round one that of its largest section [m²].
+double sole_area(const Scene& scene, int foot);
+
+}  // namespace footfall::viewer
