@@ -77,21 +77,25 @@ TEST_F(SmallBed, IsFlatAndLooselyPacked) {
   EXPECT_FALSE(std::filesystem::exists(*folder / "work"));
 }
 
+// On average over time: a bed that has just been loaded still swings a little.
 TEST_F(SmallBed, FloorAndWallsCarryItsWeight) {
-  write_text(*folder / "bed.data", "");
   std::filesystem::copy_file(bed->file, *folder / "bed.data",
                              std::filesystem::copy_options::overwrite_existing);
   const auto rows =
       run_rows(*folder,
                with_wall_forces(grains_input(bed->options, "bed.data", bed->timestep)) + kWallSums +
-                   "thermo 100\nthermo_style custom step v_wx v_wy v_wz\nthermo_modify format "
+                   "thermo 1\nthermo_style custom step v_wx v_wy v_wz\nthermo_modify format "
                    "float %.17g\nrun 500\n",
                4);
-  ASSERT_EQ(rows.size(), 6U);
+  ASSERT_EQ(rows.size(), 501U);
+  double mean[3] = {};
+  for (const std::vector<double>& row : rows) {
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += row[1 + k] / static_cast<double>(rows.size());
+  }
   const double weight = bed_mass(*bed) * kGrainGravity;
-  EXPECT_NEAR(rows[5][1], 0, 2e-3 * weight);
-  EXPECT_NEAR(rows[5][2], 0, 2e-3 * weight);
-  EXPECT_NEAR(rows[5][3], weight, 2e-3 * weight);
+  EXPECT_NEAR(mean[0], 0, 1e-3 * weight);
+  EXPECT_NEAR(mean[1], 0, 1e-3 * weight);
+  EXPECT_NEAR(mean[2], weight, 1e-3 * weight);
 }
 
 // Velocity Verlet changes the momentum by exactly the trapezoids of the forces: those of foot, walls and weight.
