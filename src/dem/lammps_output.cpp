@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -57,18 +56,7 @@ void LammpsOutput::read_line(std::string_view line) {
     in_table_ = true;
     return;
   }
-  if (line.starts_with("Loop time of")) {
-    in_table_ = false;
-    double time = 0;
-    long long steps = 0, atoms = 0;
-    const std::string text(line);
-    if (std::sscanf(text.c_str(), "Loop time of %lf on %*d procs for %lld steps with %lld atoms",
-                    &time, &steps, &atoms) == 3) {
-      loop_time_ += time;
-      grain_steps_ += steps * atoms;
-    }
-    return;
-  }
+  if (line.starts_with("Loop time of")) in_table_ = false;
   if (!in_table_) return;
   const std::vector<double> row = numbers_of(line);
   if (row.size() == columns_ && on_row_) on_row_(row);

@@ -1,7 +1,6 @@
-// What LAMMPS says: rows of numbers, how long it took, its errors.
+// What LAMMPS says: rows of numbers, and its errors.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <span>
@@ -25,17 +24,12 @@ class LammpsOutput {
   // The last lines, for a message.
   std::string last_lines() const;
 
-  double loop_time() const { return loop_time_; }            // in its runs [s]
-  std::int64_t grain_steps() const { return grain_steps_; }  // grains · steps, of all runs
-
  private:
   std::size_t columns_;
   std::function<void(std::span<const double>)> on_row_;
   bool in_table_ = false;
   std::deque<std::string> last_;
   std::string error_;
-  double loop_time_ = 0;
-  std::int64_t grain_steps_ = 0;
 };
 
 }  // namespace footfall

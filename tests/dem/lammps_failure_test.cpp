@@ -106,6 +106,7 @@ TEST(LammpsFailures, DiesWithUs) {
       make_lammps_engine({.program = program, .launcher = {}})
           ->prepare_bed({}, folder / "bed", {.folder = folder / "work"});
     } catch (...) {
+      ::_exit(1);
     }
     ::_exit(0);
   }
