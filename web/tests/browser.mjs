@@ -35,6 +35,7 @@ export function launch() {
 // Opens a page and fails on anything it says on the console.
 export async function open(browser, url, { width = 1100, height = 700, theme = "light", before = null } = {}) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+  page.setDefaultTimeout(60000); // software rendering on a busy machine
   const complaints = [];
   page.on(
     "console",
@@ -43,9 +44,7 @@ export async function open(browser, url, { width = 1100, height = 700, theme = "
   page.on("pageerror", (error) => complaints.push(error.message));
   if (before) await page.addInitScript(before);
   await page.goto(url);
-  await page.waitForFunction(() => window.footfall || document.querySelector(".failure"), null, {
-    timeout: 60000,
-  });
+  await page.waitForFunction(() => window.footfall || document.querySelector(".failure"));
   return { page, complaints };
 }
 
