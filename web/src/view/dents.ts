@@ -3,7 +3,7 @@
 import type { Arrays, Numbers } from "../data";
 import type { Dents } from "../page";
 
-export const tileCells = 32; // along each side of a tile
+export const tileCells = 16; // along each side of a tile
 
 type Events = Numbers | Uint16Array | number[]; // one entry per event
 

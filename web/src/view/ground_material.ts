@@ -5,7 +5,7 @@ import type { Ground } from "../page";
 import type { Bounds } from "./ground_shape";
 import { tileCells } from "./dents";
 
-const maskSize = 512; // tiles; beyond them the mask repeats
+const maskSize = 1024; // tiles; beyond them the mask repeats
 
 export interface GroundMaterials {
   base: THREE.MeshLambertMaterial; // with holes where there are tiles
@@ -106,22 +106,39 @@ function paintRegions(ground: Ground, box: Bounds): THREE.Texture {
   return texture;
 }
 
-// Noise that repeats. Its mipmaps make it vanish where a pixel holds many grains.
+// Grains and larger patches of shade, repeating every few metres. Mipmaps make the grains vanish where a pixel
+// holds many. One lookup: without a graphics card every one counts.
 function grainTexture(): THREE.Texture {
-  const size = 256;
-  const texels = new Uint8Array(size * size);
+  const size = 1024;
+  const coarse = 32;
   let state = 1;
-  for (let i = 0; i < texels.length; ++i) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    texels[i] = state >>> 24;
+  const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const patches = Float32Array.from({ length: coarse * coarse }, random);
+  const texels = new Uint8Array(size * size);
+  for (let j = 0; j < size; ++j) {
+    for (let i = 0; i < size; ++i) {
+      texels[j * size + i] =
+        255 * (0.6 * random() + 0.4 * smoothly(patches, coarse, (i * coarse) / size, (j * coarse) / size));
+    }
   }
   const texture = new THREE.DataTexture(texels, size, size, THREE.RedFormat);
   texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
   texture.magFilter = THREE.LinearFilter;
-  texture.minFilter = THREE.LinearMipmapLinearFilter;
+  texture.minFilter = THREE.LinearMipmapNearestFilter;
   texture.generateMipmaps = true;
   texture.needsUpdate = true;
   return texture;
+}
+
+// Between the four values around a place of a grid that repeats.
+function smoothly(grid: Float32Array, size: number, x: number, y: number): number {
+  const [i, j] = [Math.floor(x), Math.floor(y)];
+  const ease = (t: number) => t * t * (3 - 2 * t);
+  const [u, v] = [ease(x - i), ease(y - j)];
+  const at = (a: number, b: number) => grid[(b % size) * size + (a % size)]!;
+  const low = at(i, j) + u * (at(i + 1, j) - at(i, j));
+  const high = at(i, j + 1) + u * (at(i + 1, j + 1) - at(i, j + 1));
+  return low + v * (high - low);
 }
 
 const vertexHead = `
@@ -171,8 +188,7 @@ if (all(greaterThan(regionAt, vec2(0.0))) && all(lessThan(regionAt, vec2(1.0))))
 }
 soil = mix(soil, tint.rgb, tint.a);
 mat2 turned = mat2(0.8, 0.6, -0.6, 0.8); // so that no grain lies along the grid
-vec2 grainAt = turned * vGround.xy;
-soil *= 1.0 + 0.22 * (texture2D(grainMap, grainAt * 1.7).r - 0.5) + 0.12 * (texture2D(grainMap, grainAt.yx * 0.11).r - 0.5);
+soil *= 1.0 + 0.3 * (texture2D(grainMap, turned * vGround.xy * 0.33).r - 0.5);
 soil *= 1.0 - 0.42 * smoothstep(0.0, 1.0, -vDent / deepest) + 0.10 * smoothstep(0.0, 0.5, vDent / deepest);
 float line = max(0.34 * lines(vGround.xy, 1.4), 0.13 * lines(vGround.xy * 10.0, 1.0));
 soil = mix(soil, gridColor, line * tintStrength * gridStrength);

@@ -106,14 +106,14 @@ function primitive(geom: Geom): THREE.BufferGeometry {
   const [a = 0.05, b = a, c = a] = geom.size;
   switch (geom.type) {
     case "sphere":
-      return new THREE.SphereGeometry(a, 32, 20);
+      return new THREE.SphereGeometry(a, 28, 16);
     case "ellipsoid":
-      return new THREE.SphereGeometry(1, 32, 20).scale(a, b, c);
+      return new THREE.SphereGeometry(1, 28, 16).scale(a, b, c);
     case "capsule":
-      return new THREE.CapsuleGeometry(a, 2 * b, 8, 24).rotateX(Math.PI / 2);
+      return new THREE.CapsuleGeometry(a, 2 * b, 6, 20).rotateX(Math.PI / 2);
     case "cylinder":
       return new THREE.CylinderGeometry(a, a, 2 * b, 36).rotateX(Math.PI / 2);
     default:
-      return new RoundedBoxGeometry(2 * a, 2 * b, 2 * c, 3, 0.12 * Math.min(a, b, c));
+      return new RoundedBoxGeometry(2 * a, 2 * b, 2 * c, 2, 0.12 * Math.min(a, b, c));
   }
 }
