@@ -113,7 +113,7 @@ export interface Frames {
   center_of_mass: ArrayRef; // count × 3
   force: ArrayRef; // of the ground on each foot: count × feet × 3 [N]
   center: ArrayRef; // where it acts: count × feet × 3
-  pressure: ArrayRef; // mean over what touches: count × feet [Pa], on hard ground at most 2e6; 0: not touching
+  pressure: ArrayRef; // over what touches, a tenth of the sole at least: count × feet [Pa]; 0: not touching
 }
 
 export interface Channel {
