@@ -69,9 +69,10 @@ install_python_environment() {
   say "installing Python packages of requirements.txt into .venv"
   [[ -x .venv/bin/pip ]] || "$python" -m venv --clear .venv ||
     fail "the Python environment could not be made; install by hand: python3-venv"
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt ||
+  # --no-deps: what is needed is in the list, with its version
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt ||
     fail "the Python packages could not be installed (is the package registry reachable?);" \
-      "install by hand: .venv/bin/pip install -r requirements.txt"
+      "install by hand: .venv/bin/pip install --no-deps -r requirements.txt"
   printf '%s\n' "$wanted" >"$stamp"
 }
 

@@ -36,6 +36,7 @@ check_tsan() {
 check_python() {
   local status=0
   TARGET=footfall_program scripts/build.sh release || return
+  TARGET=footfall_wrench_problems scripts/build.sh release || return
   .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python ||
     status=$?
   ((status == 5)) && say "there are no Python tests" && return  # pytest's "nothing collected"

@@ -126,6 +126,21 @@ void put_lanes(Lane8 x, int count, double* to) {
   }
 }
 
+// Of the first vertices; the two behind them have no force.
+double largest_horizontal(const VertexSet& set, int count) {
+  Lane8 most(0);
+  for (int k = 0; k < count; k += kLaneCount) {
+    Lane8 x, y;
+    std::memcpy(&x.native, set.part(0) + k, sizeof x.native);
+    std::memcpy(&y.native, set.part(1) + k, sizeof y.native);
+    const Lane8 square = x * x + y * y;
+    most = select(square > most, square, most);
+  }
+  double out = 0;
+  for (int i = 0; i < kLaneCount; ++i) out = most[i] > out ? most[i] : out;
+  return std::sqrt(out);
+}
+
 // A planar wrench of one direction.
 template <class T>
 struct Planar {
@@ -351,12 +366,7 @@ PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place,
       fill_plane(plane, place, scale, scratch, set);
     }
     const int spin = kAzimuthPlanes * m;
-    double largest_force = 0;
-    for (int k = 0; k < spin; ++k) {
-      const double fx = set.part(0)[k], fy = set.part(1)[k];
-      largest_force = std::fmax(largest_force, fx * fx + fy * fy);
-    }
-    set.part(5)[spin] = sole.spin_radius * std::sqrt(largest_force);
+    set.part(5)[spin] = sole.spin_radius * largest_horizontal(set, spin);
     set.part(5)[spin + 1] = -set.part(5)[spin];
   }
   at.tilt_clamped = at.tilt_clamped || tilt != place.tilt;

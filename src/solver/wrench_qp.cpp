@@ -34,6 +34,21 @@ double vertex_part(const VertexSet& set, int part, int vertex) {
   return vertex == kZeroVertex ? 0 : set.part(part)[vertex];
 }
 
+// Takes `count` orthonormal columns Q out of x and adds their parts to `parts`; once more takes out what
+// rounding left. `scratch` has room for as many parts.
+void take_out(const double* Q, int count, int stride, int used, double* x, double* parts,
+              double* scratch) {
+  for (int round = 0; round < 2; ++round) {
+    for (int k = 0; k < count; ++k) scratch[k] = dot8(Q + k * stride, x, used);
+    for (int i = 0; i < used; i += kLaneCount) {
+      Lane8 left = load8(x + i);
+      for (int k = 0; k < count; ++k) left -= Lane8(scratch[k]) * load8(Q + k * stride + i);
+      store8(left, x + i);
+    }
+    for (int k = 0; k < count; ++k) parts[k] += scratch[k];
+  }
+}
+
 int whole_lanes(int n) { return (n + kLaneCount - 1) / kLaneCount * kLaneCount; }
 
 }  // namespace
@@ -73,25 +88,32 @@ void WrenchQp::add_masses(std::span<const double> masses) {
       if (y[i] != 0) add8(masses[column] * y[i], y, S + index(i), used_);
     }
   }
-  for (int j = 0; j < rows_; ++j) {  // row by row: what is right of the diagonal is scratch
-    for (int k = 0; k < j; ++k) {
-      S[index(j) + k] /= S[index(k) + k];
-      const double factor = S[index(j) + k];
-      for (int i = k + 1; i <= j; ++i) S[index(j) + i] -= factor * S[index(i) + k];
+  for (int k = 0; k < rows_; ++k) {  // leaves column k of the factor in row k, from the diagonal on
+    double* row = S + index(k);
+    const double inverse = 1 / std::sqrt(row[k]);
+    for (int i = k / kLaneCount * kLaneCount; i < used_; i += kLaneCount) {
+      store8(Lane8(inverse) * load8(row + i), row + i);
     }
-    S[index(j) + j] = std::sqrt(S[index(j) + j]);
-    std::fill(S + index(j) + j + 1, S + index(j) + used_, 0.0);
+    for (int i = k + 1; i < rows_; ++i) {
+      if (row[i] != 0) add8(-row[i], row, S + index(i), used_);
+    }
+  }
+  for (int k = 0; k < rows_; ++k) {
+    for (int i = k + 1; i < rows_; ++i) {
+      S[index(i) + k] = S[index(k) + i];
+      S[index(k) + i] = 0;
+    }
   }
   apply_metric(b_.data());
   for (int column = 0; column < feet_ * parts_; ++column) apply_metric(&B_[index(column)]);
 }
 
-// x = Sᵀ x
+// x = Sᵀ x, in place: a number needs only those from its own place on.
 void WrenchQp::apply_metric(double* x) const {
-  for (int i = 0; i < rows_; ++i) {  // x[i] is as it was: rows before i have nothing in it
-    const double value = x[i];
-    x[i] = 0;
-    add8(value, &metric_[index(i)], x, used_);
+  for (int block = 0; block < used_; block += kLaneCount) {
+    Lane8 sum(0);
+    for (int i = block; i < rows_; ++i) sum += Lane8(x[i]) * load8(&metric_[index(i) + block]);
+    store8(sum, x + block);
   }
 }
 
@@ -126,13 +148,7 @@ bool WrenchQp::append(Sets sets, const Member& member) {
   const double least = kSlopeRounding * (image_size(set, member.foot, member.vertex) +
                                          image_size(set, member.foot, reference));
   std::fill_n(r, count_, 0.0);
-  for (int round = 0; round < 2; ++round) {  // once more takes out what rounding left of the others
-    for (int k = 0; k < count_; ++k) {
-      const double part = dot8(&Q_[index(k)], q, used_);
-      r[k] += part;
-      add8(-part, &Q_[index(k)], q, used_);
-    }
-  }
+  take_out(Q_.data(), count_, stride_, used_, q, r, c_.data());
   const double length = std::sqrt(dot8(q, q, used_));
   if (!(length > least)) return false;
   r[count_] = length;
@@ -203,13 +219,8 @@ void WrenchQp::find_nearest(Sets sets) {
   }
   start_size_ = std::sqrt(dot8(z_.data(), z_.data(), used_));
   std::fill_n(target_.begin(), count_, 0.0);
-  for (int round = 0; round < 2; ++round) {  // as in append
-    for (int k = 0; k < count_; ++k) {
-      const double part = dot8(&Q_[index(k)], z_.data(), used_);
-      target_[k] -= part;
-      add8(-part, &Q_[index(k)], z_.data(), used_);
-    }
-  }
+  take_out(Q_.data(), count_, stride_, used_, z_.data(), target_.data(), c_.data());
+  for (int k = 0; k < count_; ++k) target_[k] = -target_[k];
   for (int k = count_ - 1; k >= 0; --k) {
     const double* r = &R_[static_cast<std::size_t>(k) * max_members_];
     target_[k] /= r[k];

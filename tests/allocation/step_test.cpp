@@ -10,6 +10,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/terrain/ruts.hpp"
+#include "support/grains.hpp"
 #include "support/worlds.hpp"
 
 namespace {
@@ -94,6 +95,25 @@ TEST(Allocation, SoftConstraintsAllocateNothing) {
     EXPECT_EQ(allocations_of_soft_steps<double>(robot, false), 0) << robot;
     EXPECT_EQ(allocations_of_soft_steps<double>(robot, true), 0) << robot << ", exact diagonal";
     EXPECT_EQ(allocations_of_soft_steps<Lane8>(robot, false), 0) << robot << " in lanes";
+  }
+}
+
+TEST(Allocation, GranularContactAllocatesNothing) {
+  for (const char* robot : {"single_foot", "robosimian"}) {
+    const World world = testing::make_grain_world(robot, {});
+    const std::vector<double> pose = standing_pose(world.robot);
+    State<double> state = make_state<double>(world, pose);
+    Control<double> command = testing::hold<double>(world, pose, 1000, 50);
+    StepWorkspace<double> workspace(world);
+    std::vector<FootPatch> feet(world.soles.feet.size());
+    testing::Random random(1);
+    const long before = allocations;
+    for (int k = 0; k < 300; ++k) {
+      for (double& u : command.control) u = k > 100 ? 100 * random() : 0;
+      step(world, command, state, workspace);
+      summarize_feet(world, state, workspace, feet);
+    }
+    EXPECT_EQ(allocations - before, 0) << robot;
   }
 }
 
