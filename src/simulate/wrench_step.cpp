@@ -146,6 +146,8 @@ void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
                         const LinkData<double>& links, const ContactMemory<double>& memory,
                         WrenchStepWorkspace& w) {
   const WrenchSpace& space = *world.wrench_space;
+  // a state that was made before the world had its grains remembers nothing of them
+  const bool remembers = memory.wrench_vertices.size() == w.contacts.size() * kMaxCorral;
   w.active.clear();
   w.active_sets.clear();
   for (std::size_t i = 0; i < w.contacts.size(); ++i) {
@@ -165,8 +167,9 @@ void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
     contact.touching = contact.place.depth > 0;
     if (!contact.touching) continue;
     contact.at = space.predict(sole, contact.place, world.options.timestep, w.scratch, w.sets[i]);
-    std::copy_n(&memory.wrench_vertices[i * kMaxCorral], kMaxCorral,
-                &w.corrals[w.active.size() * kMaxCorral]);
+    int* corral = &w.corrals[w.active.size() * kMaxCorral];
+    std::fill_n(corral, kMaxCorral, kNoVertex);
+    if (remembers) std::copy_n(&memory.wrench_vertices[i * kMaxCorral], kMaxCorral, corral);
     w.active.push_back(static_cast<int>(i));
     w.active_sets.push_back(&w.sets[i]);
   }
@@ -221,7 +224,7 @@ double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w) 
 void commit_wrench_step(const World& world, const WrenchStepWorkspace& w,
                         ContactMemory<double>& memory) {
   std::fill(memory.normal_force.begin(), memory.normal_force.end(), 0.0);
-  std::fill(memory.wrench_vertices.begin(), memory.wrench_vertices.end(), kNoVertex);
+  memory.wrench_vertices.assign(w.contacts.size() * kMaxCorral, kNoVertex);
   for (std::size_t i = 0; i < w.active.size(); ++i) {
     const int foot = w.active[i];
     const WrenchContact& contact = w.contacts[foot];

@@ -7,11 +7,13 @@
 // `rows`); z_free; the masses (feet·parts); for each foot the number of vertices, then these, part by part;
 // and of the solution: converged, gap, iterations, seconds from scratch, seconds from the solution's own
 // corrals, and the impulses (feet·parts).
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "footfall/solver/wrench_qp.hpp"
