@@ -38,6 +38,9 @@ void print_files(const Options& o) {
   if (!o.output.empty()) fmt::print("Soil: {}\n", o.output);
   if (!o.report.empty()) fmt::print("Report: {}\n", o.report);
   if (!o.plot.empty()) fmt::print("Picture: {}\n", o.plot);
+  if (!o.output.empty() && o.report.empty()) {
+    fmt::print("--report fit.html shows data, law, residuals and correlations on a page\n");
+  }
 }
 
 void run(const Options& o, const std::string& command_line) {

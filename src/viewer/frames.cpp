@@ -13,6 +13,7 @@ namespace footfall::viewer {
 namespace {
 
 constexpr double kQuaternionStep = 1.0 / 32767;
+constexpr double kLeastShare = 0.1;  // of a sole's area that force is thought to be spread over
 
 bool is_pose(const RunColumn& qpos, int row) {
   for (int k = 0; k < qpos.width; ++k) {
@@ -71,7 +72,8 @@ Vec3d center_of_mass(const RobotModel& robot, const BodyPoses& poses) {
 
 double mean_pressure(bool touching, double normal_force, double contact_area, double whole_area) {
   if (!touching) return 0;
-  return std::max(normal_force / (contact_area > 0 ? contact_area : whole_area), 1e-3);
+  const double area = std::max(contact_area, kLeastShare * whole_area);
+  return std::max(normal_force / area, 1e-3);
 }
 
 RunFrames compute_frames(const RunData& run, const Scene& scene, double rate, int most) {

@@ -16,7 +16,8 @@ struct BodyPoses {
 };
 BodyPoses compute_poses(const RobotModel& robot, const double* qpos);
 Vec3d center_of_mass(const RobotModel& robot, const BodyPoses& poses);
-// Mean pressure on a sole; 0 of a foot that does not touch, and only then [Pa].
+// Mean pressure on a sole; 0 of a foot that does not touch, and only then [Pa]. The area is a tenth of the
+// whole sole at least: a ball touches hard ground in a point.
 double mean_pressure(bool touching, double normal_force, double contact_area, double whole_area);
 
 // The frames that are shown: rows of the run with their poses.

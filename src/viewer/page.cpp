@@ -9,6 +9,7 @@
 #include "viewer/channels.hpp"
 #include "viewer/dents.hpp"
 #include "viewer/run_tables.hpp"
+#include "viewer/wrench_spaces.hpp"
 
 namespace footfall {
 namespace {
@@ -59,6 +60,11 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
               {"frames", viewer::frames_json(run, scene, frames, arrays)},
               {"channels", std::move(channels)},
               {"loops", std::move(loops)}};
+  std::string missing;
+  if (const auto model = viewer::find_wrench_model(run, missing)) {
+    out.json["wrench_spaces"] = viewer::wrench_spaces_json(run, scene, frames, *model, arrays);
+  }
+  if (!missing.empty()) out.warnings.push_back(missing);
   out.tables = viewer::run_tables(run, scene, kept);
   out.subtitle = viewer::run_subtitle(run, scene);
   return out;

@@ -22,7 +22,7 @@ def done(footfall, tmp_path_factory):
 def printed(footfall, tmp_path_factory):
     """What people see, and the folder they stood in."""
     folder = tmp_path_factory.mktemp("printed")
-    return footfall("reproduce", "ding2013", cwd=folder).stdout, folder
+    return footfall("reproduce", "ding2013", "--report", "page.html", cwd=folder).stdout, folder
 
 
 def find(done, place: str, words: str) -> dict:
@@ -35,6 +35,14 @@ def test_lists_the_papers(footfall):
     papers = footfall.json("reproduce")["papers"]
     assert [paper["name"] for paper in papers] == ["ding2013", "gora2025", "rengifo2009"]
     assert "IJRR" in papers[0]["citation"]
+
+
+def test_page_has_every_figure_and_the_table(printed, done):
+    text = (printed[1] / "page.html").read_text()
+    page = xml.fromstring(text)
+    assert len(page.findall(".//svg")) == len(FIGURES)
+    assert len(page.find(".//tbody").findall("tr")) == len(done[0]["rows"])
+    assert "http" not in text and "<script" not in text
 
 
 def test_every_verdict_is_the_expected_one(done):
