@@ -152,6 +152,9 @@ SampleJson sample_summary_json(const SampleCommand& command, const CampaignSumma
                   {"surface_height_m", bed.surface_height},
                   {"packing", bed.packing}};
   }
+  if (s.scatter) {
+    out["scatter_of_repeats"] = {{"force", s.scatter->force}, {"torque", s.scatter->torque}};
+  }
   if (s.database) out["output"] = command.output_file().string();
   return out;
 }
@@ -167,6 +170,10 @@ void print_sample_summary(const SampleCommand& command, const CampaignSummary& s
              s.case_time > 0 ? ", " + duration_text(s.case_time) + " each" : "");
   for (const CaseFailure& f : s.failures) {
     fmt::print("Failed  {}\n        {}\n", case_text(f.sample), f.error);
+  }
+  if (s.scatter) {
+    fmt::print("Scatter a bed of another seed differs by {:.1f} % in force, {:.1f} % in torque\n",
+               100 * s.scatter->force, 100 * s.scatter->torque);
   }
   if (s.elsewhere > 0) fmt::print("Running {} cases in other processes\n", s.elsewhere);
   if (s.database) {

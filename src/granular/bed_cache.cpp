@@ -14,6 +14,7 @@
 
 #include "footfall/granular/campaign.hpp"
 #include "footfall/granular/ledger.hpp"
+#include "granular/disk_full.hpp"
 
 namespace footfall {
 namespace {
@@ -159,6 +160,22 @@ void remove_left_over(const std::filesystem::path& folder, const std::string& wo
   for (const std::filesystem::path& path : old) std::filesystem::remove_all(path, error);
 }
 
+Bed settle_bed(const GrainEngine& engine, const BedOptions& options,
+               const std::filesystem::path& file, const EngineRun& run) {
+  try {
+    Bed bed = engine.prepare_bed(options, file, run);
+    bed.file = file;
+    return bed;
+  } catch (const EngineStopped&) {
+    std::error_code ignored;
+    std::filesystem::remove_all(run.folder, ignored);
+    throw;
+  } catch (const EngineError& error) {
+    refuse_full_disk(run.folder, error.what());
+    throw;
+  }
+}
+
 }  // namespace
 
 bool has_bed(const GrainEngine& engine, const BedOptions& options,
@@ -180,8 +197,7 @@ Bed find_or_prepare_bed(const GrainEngine& engine, const BedOptions& options,
   remove_left_over(folder, files.work);
   EngineRun inside = run;
   inside.folder = fmt::format("{}-{}", files.work, ::getpid());
-  Bed bed = engine.prepare_bed(options, files.bed, inside);
-  bed.file = files.bed;
+  const Bed bed = settle_bed(engine, options, files.bed, inside);
   write_bed_note(files, depends_on, bed);
   return bed;
 }

@@ -14,6 +14,7 @@
 
 #include "footfall/granular/bed_cache.hpp"
 #include "footfall/report/progress.hpp"
+#include "granular/disk_full.hpp"
 
 namespace footfall {
 namespace {
@@ -122,6 +123,7 @@ void run_case(Workers& w, const LedgerCase& c) {
     throw;
   } catch (const std::exception& error) {
     run.progress(0);
+    refuse_full_disk(run.folder, error.what());
     give_back(w, c, error.what(), seconds_since(start));
   }
 }
@@ -255,46 +257,10 @@ CampaignSummary run_campaign(const Campaign& campaign, const GrainEngine& engine
   out.gave_up = w.gave_up;
   out.wall_time = seconds_since(start);
   if (w.done > 0) out.case_time = w.case_seconds / static_cast<double>(w.done);
-  out.database = make_wrench_database(campaign, ledger.cases());
+  const std::vector<LedgerCase> now = ledger.cases();
+  out.scatter = measure_scatter(campaign, now);
+  out.database = make_wrench_database(campaign, now);
   if (out.database) out.database->source = options.source;
-  return out;
-}
-
-std::optional<WrenchDatabase> make_wrench_database(const Campaign& campaign,
-                                                   const std::vector<LedgerCase>& cases) {
-  std::map<std::string, PlanarWrench> done;
-  for (const LedgerCase& c : cases) {
-    if (c.state == CaseState::done) done.emplace(case_key(c.sample), c.wrench);
-  }
-  WrenchDatabase out;
-  out.medium = campaign.medium;
-  out.foot = campaign.foot;
-  out.directions = campaign_directions(campaign);
-  for (const double depth : campaign.sampling.depths) {
-    for (const double tilt : campaign.sampling.tilts) out.configurations.push_back({depth, tilt});
-  }
-  for (const FootConfiguration& configuration : out.configurations) {
-    for (const PlanarVelocity& v : out.directions) {
-      PlanarWrench sum;
-      for (int repeat = 0; repeat < campaign.sampling.repeats; ++repeat) {
-        const SampleCase c{configuration, v,
-                           campaign.bed.seed + static_cast<std::uint32_t>(repeat)};
-        const SampleCase run = case_to_run(c);
-        const auto found = done.find(case_key(run));
-        if (found == done.end()) return std::nullopt;
-        PlanarWrench wrench = found->second;
-        const bool is_image = run.velocity.x != v.x || run.velocity.tilt != v.tilt;
-        if (is_image) wrench = mirrored(wrench);
-        // straight up or down: its own mirror image, so the mean of both
-        if (configuration.tilt == 0 && v.x == 0 && v.tilt == 0) wrench = {0, wrench.force_z, 0};
-        sum.force_x += wrench.force_x;
-        sum.force_z += wrench.force_z;
-        sum.torque_y += wrench.torque_y;
-      }
-      const double n = campaign.sampling.repeats;
-      out.wrenches.push_back({sum.force_x / n, sum.force_z / n, sum.torque_y / n});
-    }
-  }
   return out;
 }
 

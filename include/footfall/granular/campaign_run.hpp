@@ -23,6 +23,12 @@ struct CaseFailure {
   std::string error;
 };
 
+// How much one repeat differs from another: the standard deviation over seeds as a share of the mean
+// wrench, both root mean squares over all cases.
+struct RepeatScatter {
+  double force = 0, torque = 0;  // [-]
+};
+
 struct CampaignSummary {
   std::size_t total = 0, done_before = 0, done_now = 0;
   std::size_t elsewhere = 0;  // being run by other processes
@@ -33,6 +39,7 @@ struct CampaignSummary {
   double bed_time = 0;                     // of it, for beds [s]
   double case_time = 0;                    // of cases, one on average [s]
   std::vector<Bed> beds;                   // that were needed
+  std::optional<RepeatScatter> scatter;    // where there are two repeats of a case
   std::optional<WrenchDatabase> database;  // when nothing is missing
 
   std::size_t missing() const { return total - done_before - done_now; }
@@ -46,6 +53,9 @@ CampaignSummary run_campaign(const Campaign& campaign, const GrainEngine& engine
 // The database, of the cases in `cases` that are done; nothing where one is missing.
 std::optional<WrenchDatabase> make_wrench_database(const Campaign& campaign,
                                                    const std::vector<LedgerCase>& cases);
+
+std::optional<RepeatScatter> measure_scatter(const Campaign& campaign,
+                                             const std::vector<LedgerCase>& cases);
 
 // Seconds to go, `jobs` cases at once, where a simulated second takes as long as in those that are done.
 // Nothing where none is done.
