@@ -91,7 +91,8 @@ inline Row make_row(const World& world, int index) {
                         .tangential_force = draw(),
                         .force = draw3(),
                         .moment = draw3(),
-                        .friction_use = draw()});
+                        .friction_use = draw(),
+                        .grains = {}});
   }
   row.report.converged = draw() > 0;
   row.report.iterations = static_cast<double>(index % 60);
