@@ -42,7 +42,7 @@ struct Fnv {
 std::string bed_text(const GrainEngine& engine, const BedOptions& options) {
   std::string text;
   for (const auto& [key, value] : bed_physics(options, engine.identity())) {
-    text += key + " = " + value + "\n";
+    text += fmt::format("{} = {}\n", key, value);
   }
   return text + fmt::format("bed.seed = {}\n", options.seed);
 }

@@ -113,7 +113,7 @@ std::string case_key(const SampleCase& c) {
 
 std::vector<PlanarVelocity> campaign_directions(const Campaign& campaign) {
   const CampaignSampling& s = campaign.sampling;
-  const std::vector<PlanarVelocity> all = velocity_directions(s.direction_count, s.speeds);
+  std::vector<PlanarVelocity> all = velocity_directions(s.direction_count, s.speeds);
   if (s.only.empty()) return all;
   std::vector<PlanarVelocity> some;
   some.reserve(s.only.size());

@@ -10,7 +10,7 @@
 namespace footfall::ledger_sql {
 namespace {
 
-constexpr int kPatience_ms = 60'000;  // for others that write
+constexpr int kPatience = 60'000;  // for others that write [ms]
 
 std::string reason(sqlite3* handle, int code) {
   std::string text = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
@@ -31,7 +31,7 @@ Connection::Connection(const std::filesystem::path& file, bool write) : file_(fi
     throw InputError(fmt::format("ledger '{}' cannot be opened: {}", file_, why));
   }
   sqlite3_extended_result_codes(handle_, 1);
-  sqlite3_busy_timeout(handle_, kPatience_ms);
+  sqlite3_busy_timeout(handle_, kPatience);
 }
 
 Connection::~Connection() { sqlite3_close(handle_); }
@@ -49,7 +49,7 @@ void Connection::check(int code) {
   }
   if ((code & 0xff) == SQLITE_BUSY) {
     throw LedgerError(fmt::format("ledger '{}' is held by another process for more than {} s",
-                                  file_, kPatience_ms / 1000));
+                                  file_, kPatience / 1000));
   }
   throw LedgerError(
       fmt::format("ledger '{}' cannot be written or read: {}; all cases that were recorded "
