@@ -13,6 +13,9 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
   granular_commands::add_status(*granular);
   granular_commands::add_grain_path(*granular, command_line);
   granular_commands::add_grain_bench(*granular);
+  granular_commands::add_learn(*granular);
+  granular_commands::add_show(*granular);
+  granular_commands::add_select(*granular);
   require_one_command(*granular);
 }
 

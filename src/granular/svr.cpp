@@ -68,8 +68,8 @@ Hyperparameters choose_svr(const LearningData& data) {
   Hyperparameters h = choose_gp(data), best = h;
   double least = std::numeric_limits<double>::infinity();
   h.noise = 0;
-  for (const double tube : {0.02, 0.05, 0.1, 0.2}) {
-    for (const double bound : {0.1, 1.0, 10.0}) {
+  for (const double tube : {0.005, 0.02, 0.05, 0.1}) {
+    for (const double bound : {1.0, 10.0, 100.0}) {
       h.tube = tube;
       h.bound = bound;
       const double error = cross_validation_error(

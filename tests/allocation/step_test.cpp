@@ -7,6 +7,7 @@
 #include <new>
 
 #include "footfall/contact/patch.hpp"
+#include "footfall/granular/wrench_model.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/terrain/ruts.hpp"
@@ -205,6 +206,14 @@ TEST(Allocation, StepOnPlasticSoilAllocatesNothingButBlocksOfRuts) {
     EXPECT_EQ(allocations_on_soil<double>(robot), 0) << robot;
     EXPECT_EQ(allocations_on_soil<Lane8>(robot), 0) << robot << " in lanes";
   }
+}
+
+TEST(Allocation, PredictingWrenchesAllocatesNothing) {
+  const WrenchModel model(testing::play_sand());
+  WrenchVertices w = model.make_vertices();
+  const long before = allocations;
+  for (const double depth : {-0.01, 0.1, 0.4}) model.predict({depth, 0.3}, w);
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Allocation, CountingWorks) {
