@@ -36,9 +36,9 @@ PlotLine hull_edges(const std::vector<PlanarWrench>& points, const WrenchHull& h
   return line;
 }
 
-PlotPanel wrench_view(const std::vector<PlanarWrench>& points, const WrenchHull& hull, WrenchPart x,
-                      WrenchPart y) {
-  PlotPanel panel;
+// Adds the view to a panel that has its titles.
+PlotPanel wrench_view(PlotPanel panel, const std::vector<PlanarWrench>& points,
+                      const WrenchHull& hull, WrenchPart x, WrenchPart y) {
   if (!hull.facets.empty()) panel.lines.push_back(hull_edges(points, hull, x, y));
   PlotLine wrenches{.label = "wrenches", .style = LineStyle::points, .color = 0};
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
@@ -112,16 +112,14 @@ void add_learned(const WrenchDatabase& database, const WrenchModel& model, doubl
 
 Plot draw_wrench_space(const std::string& title, const std::vector<PlanarWrench>& points,
                        const WrenchHull& hull) {
-  PlotPanel front = wrench_view(points, hull, &PlanarWrench::force_x, &PlanarWrench::force_z);
-  front.title = "Forces";
-  front.x.label = "force x";
-  front.x.unit = "N";
-  front.y = {.label = "force z", .unit = "N"};
-  PlotPanel top = wrench_view(points, hull, &PlanarWrench::force_x, &PlanarWrench::torque_y);
-  top.title = "Force and torque about p_r";
-  top.x.label = "force x";
-  top.x.unit = "N";
-  top.y = {.label = "torque y", .unit = "N m"};
+  const PlotPanel front = wrench_view({.title = "Forces",
+                                       .x = {.label = "force x", .unit = "N"},
+                                       .y = {.label = "force z", .unit = "N"}},
+                                      points, hull, &PlanarWrench::force_x, &PlanarWrench::force_z);
+  const PlotPanel top = wrench_view({.title = "Force and torque about p_r",
+                                     .x = {.label = "force x", .unit = "N"},
+                                     .y = {.label = "torque y", .unit = "N m"}},
+                                    points, hull, &PlanarWrench::force_x, &PlanarWrench::torque_y);
   return {.title = title, .subtitle = {}, .panels = {front, top}};
 }
 
