@@ -31,7 +31,11 @@ void print_grain_bench_json(const GrainBenchmark& b) {
                            {"lammps_time_s", row.plain_time},
                            {"particle_steps_per_s", row.rate},
                            {"lammps_particle_steps_per_s", row.plain_rate},
-                           {"ratio", row.ratio}});
+                           {"ratio", row.ratio},
+                           {"core_time_s", row.core_time},
+                           {"lammps_core_time_s", row.plain_core_time},
+                           {"core_ratio", row.core_ratio},
+                           {"own_core_time_s", row.own_core_time}});
   }
   fmt::print("{}\n", out.dump(2));
 }
@@ -39,12 +43,17 @@ void print_grain_bench_json(const GrainBenchmark& b) {
 void print_grain_bench(const GrainBenchmark& b) {
   fmt::print("{} grains, {} steps; medians of {}, the programs taking turns\n\n", b.grains, b.steps,
              b.repeats);
-  fmt::print("  {:>9}  {:>22}  {:>22}  {:>6}\n", "processes", "ours", "plain LAMMPS", "ratio");
+  fmt::print("  {:>9}  {:>15}  {:>15}  {:>6}  {:>10}  {:>15}\n", "processes", "ours",
+             "plain LAMMPS", "ratio", "core ratio", "ours alone");
   for (const GrainBenchmarkRow& row : b.rows) {
-    fmt::print("  {:>9}  {:>12.3g} steps/s  {:>14.3g} steps/s  {:>6.3f}\n", row.processes, row.rate,
-               row.plain_rate, row.ratio);
+    fmt::print("  {:>9}  {:>13.3g}/s  {:>13.3g}/s  {:>6.3f}  {:>10.3f}  {:>13.3f} s\n",
+               row.processes, row.rate, row.plain_rate, row.ratio, row.core_ratio,
+               row.own_core_time);
   }
-  fmt::print("\nsteps/s: of single grains. ratio: of ours to plain LAMMPS's\n");
+  fmt::print(
+      "\nparticle-steps per second by the clock; ratio: of ours to plain LAMMPS's; core ratio: the "
+      "same by the time\nof cores, of all processes; ours alone: core time of this process in a "
+      "case\n");
 }
 
 void run_grain_bench(const GrainBenchCommand& command) {

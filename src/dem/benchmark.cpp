@@ -1,5 +1,7 @@
 #include "footfall/dem/benchmark.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,17 +10,55 @@
 namespace footfall {
 namespace {
 
+// What some work took, by the clock and of cores [s].
+struct WorkTime {
+  double wall = 0, own = 0, children = 0;
+  double cores() const { return own + children; }
+};
+
+double core_seconds(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 template <class Work>
-double seconds_of(const Work& work) {
+WorkTime time_of(const Work& work) {
+  const double own = core_seconds(RUSAGE_SELF), children = core_seconds(RUSAGE_CHILDREN);
   const auto begin = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+          core_seconds(RUSAGE_SELF) - own, core_seconds(RUSAGE_CHILDREN) - children};
 }
 
 double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+GrainBenchmarkRow make_row(int processes, double work, const std::vector<WorkTime>& ours,
+                           const std::vector<WorkTime>& theirs) {
+  const auto median = [&](const auto& value) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < ours.size(); ++i) values.push_back(value(ours[i], theirs[i]));
+    return median_of(std::move(values));
+  };
+  GrainBenchmarkRow row{.processes = processes};
+  row.time = median([](const WorkTime& a, const WorkTime&) { return a.wall; });
+  row.plain_time = median([](const WorkTime&, const WorkTime& b) { return b.wall; });
+  row.rate = work / row.time;
+  row.plain_rate = work / row.plain_time;
+  row.ratio = median([](const WorkTime& a, const WorkTime& b) { return b.wall / a.wall; });
+  row.core_time = median([](const WorkTime& a, const WorkTime&) { return a.cores(); });
+  row.plain_core_time = median([](const WorkTime&, const WorkTime& b) { return b.cores(); });
+  row.core_ratio =
+      median([](const WorkTime& a, const WorkTime& b) { return b.cores() / a.cores(); });
+  row.own_core_time = median([](const WorkTime& a, const WorkTime&) { return a.own; });
+  return row;
 }
 
 // LAMMPS as one would start it by hand: it writes its log and tells us nothing.
@@ -50,21 +90,15 @@ GrainBenchmark benchmark_lammps(const LammpsOptions& options, const Bed& bed, co
       .grains = bed.grain_count, .steps = steps.of.back(), .repeats = repeats, .rows = {}};
   const double work = static_cast<double>(out.grains) * static_cast<double>(out.steps);
   for (const int count : processes) {
-    std::vector<double> ours, theirs, ratios;
+    std::vector<WorkTime> ours, theirs;
     for (int i = 0; i < repeats; ++i) {
-      ours.push_back(seconds_of([&] {
+      ours.push_back(time_of([&] {
         engine->drive_foot(bed, foot, path, sample_interval,
                            {.processes = count, .folder = folder / "ours"});
       }));
-      theirs.push_back(seconds_of([&] { run_plain(program, count, plain.path()); }));
-      ratios.push_back(theirs.back() / ours.back());
+      theirs.push_back(time_of([&] { run_plain(program, count, plain.path()); }));
     }
-    out.rows.push_back({.processes = count,
-                        .time = median_of(ours),
-                        .plain_time = median_of(theirs),
-                        .rate = work / median_of(ours),
-                        .plain_rate = work / median_of(theirs),
-                        .ratio = median_of(ratios)});
+    out.rows.push_back(make_row(count, work, ours, theirs));
   }
   plain.remove();
   return out;

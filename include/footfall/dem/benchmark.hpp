@@ -13,9 +13,12 @@ namespace footfall {
 // Medians over the repeats; the two programs take turns.
 struct GrainBenchmarkRow {
   int processes = 1;
-  double time = 0, plain_time = 0;  // from start to end [s]
-  double rate = 0, plain_rate = 0;  // grains · steps in a second
-  double ratio = 0;                 // of rates, ours to plain LAMMPS's
+  double time = 0, plain_time = 0;            // from start to end [s]
+  double rate = 0, plain_rate = 0;            // grains · steps in a second
+  double ratio = 0;                           // of rates, ours to plain LAMMPS's
+  double core_time = 0, plain_core_time = 0;  // of all processes, ours included [s]
+  double core_ratio = 0;     // plain LAMMPS's to ours: what a busy machine disturbs less
+  double own_core_time = 0;  // of our process alone [s]
 };
 
 struct GrainBenchmark {
