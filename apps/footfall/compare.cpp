@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "capture_options.hpp"
 #include "commands.hpp"
 #include "compare_variants.hpp"
 #include "foot_options.hpp"
@@ -30,6 +31,7 @@ struct CompareOptions {
   std::vector<std::string> settings;
   bool json = false;
   std::string command_line;
+  serve::CaptureOptions capture;
 };
 
 // What came of one variant.
@@ -173,10 +175,10 @@ std::vector<std::string> comparison_warnings(const std::vector<VariantResult>& r
   return out;
 }
 
-// One page with all runs in one scene; without the viewer a plain one with the table.
-void write_comparison(const std::filesystem::path& file, const CompareOptions& options,
-                      const std::string& key, const std::vector<VariantResult>& results,
-                      const std::vector<RunData>& runs) {
+// One page with all runs in one scene; without the viewer a plain one with the table, and no content.
+PageContent write_comparison(const std::filesystem::path& file, const CompareOptions& options,
+                             const std::string& key, const std::vector<VariantResult>& results,
+                             const std::vector<RunData>& runs) {
   const std::string title =
       fmt::format("{}: {} compared", std::filesystem::path(options.scenario).stem().string(), key);
   const PageTable table = comparison_table(key, results);
@@ -188,7 +190,7 @@ void write_comparison(const std::filesystem::path& file, const CompareOptions& o
     page.table({.header = table.header, .rows = table.rows});
     page.paragraph(fmt::format("A plain page: {}.", viewer_note()));
     page.write(file);
-    return;
+    return {};
   }
   PageOptions page;
   page.title = title;
@@ -203,10 +205,13 @@ void write_comparison(const std::filesystem::path& file, const CompareOptions& o
   for (std::size_t i = 0; i < runs.size(); ++i) {
     page.texts.push_back({"Scenario, " + names[i], runs[i].text("scenario_text")});
   }
-  write_page(file, make_compare_page(runs, names, page));
+  PageContent content = make_compare_page(runs, names, page);
+  write_page(file, content);
+  return content;
 }
 
 void run_compare(const CompareOptions& options) {
+  check_drawing(options.capture);
   const VariantList list = make_variants(options.contacts, options.soils, options.settings);
   const Scenario base = load_scenario(options.scenario);  // what is wrong in it is wrong in all
   std::filesystem::path folder = options.output;
@@ -225,7 +230,8 @@ void run_compare(const CompareOptions& options) {
   const bool failed = std::any_of(results.begin(), results.end(),
                                   [](const VariantResult& r) { return !r.error.empty(); });
   const std::filesystem::path report = folder / "report.html";
-  if (!runs.empty()) write_comparison(report, options, list.key, results, runs);
+  PageContent page;
+  if (!runs.empty()) page = write_comparison(report, options, list.key, results, runs);
   if (options.json) {
     Json out{{"scenario", base.name}, {"varied", list.key}, {"runs", Json::array()}};
     for (const VariantResult& r : results) out["runs"].push_back(variant_json(r));
@@ -236,6 +242,7 @@ void run_compare(const CompareOptions& options) {
     if (!runs.empty()) fmt::print("\nReport: {}  (open it in a browser)\n", report.string());
   }
   if (interrupted) throw CLI::RuntimeError(130);
+  if (options.capture.wanted() && !runs.empty()) draw_page(page, options.capture);
   if (failed) throw CLI::RuntimeError(1);
 }
 
@@ -259,6 +266,7 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
   sub->add_option("-o,--output", options->output,
                   "Folder of the results; without it compare-NAME beside the scenario's");
   sub->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
+  add_capture_options(*sub, options->capture);
   sub->footer(
       "One of the options has several values. Status 1: a run failed; the others are done "
       "all the same.\n\n"
@@ -266,7 +274,10 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
       "  footfall compare scenarios/quadruped_trot_sand.toml --soil dry-sand,sandy-loam\n"
       "  footfall compare scenarios/quadruped_drop.toml --contact compliant,soft_constraint\n"
       "  footfall compare scenarios/quadruped_drop.toml --set robot.drop_height_m=0.05,0.2,0.5");
-  sub->callback([options] { run_compare(*options); });
+  sub->callback([options] {
+    options->capture.progress = !options->json;
+    run_compare(*options);
+  });
 }
 
 }  // namespace footfall

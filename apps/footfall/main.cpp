@@ -9,6 +9,10 @@
 #include "footfall/simulate/run.hpp"
 #include "footfall/version.hpp"
 
+namespace footfall {
+void add_view_command(CLI::App& app);
+}
+
 namespace {
 
 // The command line as typed, quoted where a shell would want it.
@@ -37,6 +41,7 @@ int run_program(int argc, char** argv) {
              "  footfall run scenarios/quadruped_sand.toml\n"
              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand --json\n"
              "  footfall compare scenarios/quadruped_drop.toml --soil sand,concrete\n"
+             "  footfall view results/quadruped_sand/run.h5\n"
              "  footfall export results/quadruped_sand/run.h5\n"
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
@@ -48,6 +53,7 @@ int run_program(int argc, char** argv) {
   app.require_subcommand(0, 1);
   footfall::add_run_command(app, command_line(argc, argv));
   footfall::add_compare_command(app, command_line(argc, argv));
+  footfall::add_view_command(app);
   footfall::add_replay_command(app);
   footfall::add_export_command(app);
   footfall::add_report_command(app);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "capture_options.hpp"
 #include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
@@ -17,6 +18,7 @@
 #include "footfall/simulate/run.hpp"
 #include "interrupt.hpp"
 #include "run_lines.hpp"
+#include "run_live.hpp"
 #include "run_report.hpp"
 
 namespace footfall {
@@ -28,6 +30,8 @@ struct RunCommand {
   std::string output;
   bool json = false;
   std::string command_line;
+  LiveRunOptions live;
+  serve::CaptureOptions capture;
 };
 
 const char* shape_name(SoleShape shape) {
@@ -219,7 +223,24 @@ void draw(const Scenario& scenario, const World& world, const std::string& comma
   }
 }
 
-void run_command(const RunCommand& command) {
+// With --json the address stands on stderr: stdout is for programs.
+RunSummary run_live(const Scenario& scenario, const RunSetup& setup, RunOptions options,
+                    const RunCommand& command) {
+  LiveRunServer live(scenario, setup, command.command_line, command.live);
+  fmt::print(command.json ? stderr : stdout, "Live    {}  (starts when the page is opened)\n",
+             live.address());
+  std::fflush(stdout);
+  options.progress = false;
+  options.watch = [&](const RunStep& step) { live.after_step(step); };
+  live.wait_for_viewer();
+  RunSummary summary = run(scenario, setup, options);
+  live.finish(summary);
+  return summary;
+}
+
+void run_command(RunCommand command) {
+  check_drawing(command.capture);
+  command.capture.progress = !command.json;
   const Scenario scenario = load_scenario(command.scenario, command.overrides);
   const RunSetup setup = prepare_run(scenario);
   for (const std::string& text : setup.world.robot.warnings) warn(text);
@@ -238,7 +259,8 @@ void run_command(const RunCommand& command) {
     warnings.push_back(text);
   };
   const InterruptGuard guard;
-  RunSummary summary = run(scenario, setup, options);
+  RunSummary summary =
+      command.live.on ? run_live(scenario, setup, options, command) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
   if (recorded) draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
   if (command.json) {
@@ -246,8 +268,11 @@ void run_command(const RunCommand& command) {
   } else {
     print_summary(summary, recorded);
   }
-  if (!summary.interrupted) return;
   std::fflush(stdout);
+  if (!summary.interrupted) {
+    if (command.capture.wanted()) draw_page(make_run_page(recorded.value()), command.capture);
+    return;
+  }
   fmt::print(stderr,
              "footfall: interrupted after step {} (time {:g} s); what was done lies in {}\n",
              summary.steps, summary.time, summary.result_file.string());
@@ -270,8 +295,25 @@ void add_run_command(CLI::App& app, const std::string& command_line) {
   sub->add_option("-o,--output", command->output,
                   "Folder of the results; without it what the scenario says");
   sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
+  constexpr const char* kLiveGroup = "Watching it";
+  sub->add_flag("--live", command->live.on, "Show the run in the browser while it goes on")
+      ->group(kLiveGroup);
+  sub->add_option("--live-speed", command->live.speed,
+                  "1: in real time; 0.25: four times slower; max: as fast as it goes")
+      ->group(kLiveGroup)
+      ->needs("--live");
+  sub->add_option("--port", command->live.port, "Port of 127.0.0.1; any free one if it is left out")
+      ->group(kLiveGroup)
+      ->needs("--live")
+      ->check(CLI::Range(1, 65535));
+  sub->add_flag("--open", command->live.open, "Open the page in the browser too")
+      ->group(kLiveGroup)
+      ->needs("--live");
+  add_capture_options(*sub, command->capture);
   sub->footer("Examples:\n"
               "  footfall run scenarios/quadruped_drop.toml\n"
+              "  footfall run scenarios/quadruped_trot_sand.toml --live\n"
+              "  footfall run scenarios/quadruped_trot_sand.toml --png trot.png --time 2\n"
               "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand\n"
               "  footfall run scenarios/quadruped_drop.toml --set soil.stiffness=2e5 "
               "--set step.duration_s=1 --json");

@@ -18,7 +18,8 @@ namespace footfall::serve {
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{5};
-constexpr timeval kWriteTimeout{60, 0};  // a child that reads nothing for so long hangs
+constexpr std::size_t kLongestBase = 40;  // path of the folder for temporary ones [characters]
+constexpr timeval kWriteTimeout{60, 0};   // a child that reads nothing for so long hangs
 
 [[noreturn]] void fail_call(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -169,7 +170,10 @@ std::string Child::last_lines(int count) const {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "footfall-XXXXXX").string();
+  // Programs make sockets in it, whose whole path may have a hundred characters.
+  std::filesystem::path base = std::filesystem::temp_directory_path();
+  if (base.native().size() > kLongestBase) base = "/tmp";
+  std::string name = (base / "footfall-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) fail_call(name);
   path_ = name;
 }
@@ -179,7 +183,7 @@ TemporaryFolder::~TemporaryFolder() {
   std::error_code error;
   for (int attempt = 0; attempt < 20; ++attempt) {
     std::filesystem::remove_all(path_, error);
-    if (!std::filesystem::exists(path_)) return;
+    if (!std::filesystem::exists(path_, error)) return;
     std::this_thread::sleep_for(10 * kLookAgain);
   }
 }

@@ -10,6 +10,7 @@
 
 #include "footfall/record/run_data.hpp"
 #include "footfall/record/rut_file.hpp"
+#include "serve/live_page.hpp"
 #include "serve/live_run.hpp"
 
 namespace footfall::serve {
@@ -157,6 +158,47 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
   }
   EXPECT_EQ(read_ruts(base / "alone/run.h5"), read_ruts(base / "watched/run.h5"));
   std::filesystem::remove_all(base);
+}
+
+// Every number of a step as the run file has it, and a frame that fits the page.
+TEST(LivePage, RowsAreThoseOfTheRunFile) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("live_page_" + std::to_string(getpid()));
+  const Scenario scenario = load_scenario(kScenarioFolder / "quadruped_trot_sand.toml",
+                                          {"step.duration_s=0.02", "step.record_every=1"});
+  const RunSetup setup = prepare_run(scenario);
+  LivePage page(setup, {scenario.text, scenario.file.string(), "footfall run"});
+  RunOptions options;
+  options.output = folder;
+  RunData last;
+  nlohmann::json frame;
+  options.watch = [&](const RunStep& step) {
+    last = page.make_row(step);
+    frame = nlohmann::json::parse(page.make_frame(step));
+  };
+  run(scenario, setup, options);
+  const RunData recorded = read_run(folder / "run.h5");
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(last.columns.size(), recorded.columns.size());
+  for (std::size_t i = 0; i < last.columns.size(); ++i) {
+    const RunColumn& column = recorded.columns[i];
+    EXPECT_EQ(last.columns[i].name, column.name);
+    EXPECT_EQ(last.columns[i].values,
+              std::vector<double>(column.values.end() - column.width, column.values.end()))
+        << column.name;
+  }
+  const nlohmann::json shown = nlohmann::json::parse(page.make("/data", "/live").json)["runs"][0];
+  const std::size_t bodies = shown["robot"]["bodies"].size(), feet = shown["feet"].size();
+  EXPECT_EQ(frame["time"], 0.02);
+  EXPECT_EQ(frame["position"].size(), 3 * bodies);
+  EXPECT_EQ(frame["quaternion"].size(), 4 * bodies);
+  EXPECT_EQ(frame["center_of_mass"].size(), 3U);
+  EXPECT_EQ(frame["force"].size(), 3 * feet);
+  EXPECT_EQ(frame["pressure"].size(), feet);
+  EXPECT_EQ(frame["values"].size(), shown["channels"].size());
+  EXPECT_EQ(shown["ground"]["dents"]["cell"], setup.world.ruts.cell);
+  EXPECT_NEAR(frame["position"][2], recorded.column("state/qpos").at(recorded.row_count - 1, 2),
+              1e-5);
 }
 
 TEST(LiveRun, PausesStepsAndKeepsTheClock) {

@@ -1,0 +1,68 @@
+#include "capture_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "footfall/error.hpp"
+#include "interrupt.hpp"
+
+namespace footfall {
+namespace {
+
+void read_size(const std::string& text, serve::CaptureOptions& options) {
+  int used = 0;
+  const int read = std::sscanf(text.c_str(), "%dx%d%n", &options.width, &options.height, &used);
+  if (read == 2 && static_cast<std::size_t>(used) == text.size()) return;
+  throw InputError(fmt::format("--size = '{}', expected as 1280x720", text));
+}
+
+}  // namespace
+
+void add_capture_options(CLI::App& command, serve::CaptureOptions& options) {
+  constexpr const char* kGroup = "Pictures, without a screen";
+  const auto add = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->group(kGroup);
+  };
+  add("--png", options.png, "Draw a picture into this file");
+  add("--video", options.video, "Draw a film into this file, H.264 in MP4");
+  command
+      .add_option_function<std::string>(
+          "--size", [&options](const std::string& text) { read_size(text, options); },
+          "Width and height in pixels, as 1280x720 (the default)")
+      ->group(kGroup)
+      ->type_name("WxH");
+  add("--theme", options.theme, "light (the default) or dark");
+  add("--camera", options.camera, "overview (the default), side, front, top or feet");
+  add("--time", options.time, "Time of the picture in s; the end if it is left out");
+  add("--from", options.from, "Time at which the film starts, in s; 0 if it is left out");
+  add("--to", options.to, "Time at which the film ends, in s; the end if it is left out");
+  add("--fps", options.fps, "Frames per second of the film; 30 if it is left out");
+  add("--speed", options.speed, "Speed of the film: 0.25 is four times slower than real time");
+}
+
+void check_drawing(const serve::CaptureOptions& options) {
+  serve::check_capture(options);
+  if (options.wanted() && viewer_html().empty()) throw InputError(std::string(viewer_note()));
+}
+
+void draw_page(const PageContent& content, const serve::CaptureOptions& options) {
+  const auto html = std::make_shared<const std::string>(fill_page(content));
+  const auto answer = [&](const serve::HttpRequest& request) {
+    if (request.path != "/") return serve::reply_error(404, "there is nothing here");
+    serve::HttpReply reply;
+    reply.type = "text/html; charset=utf-8";
+    reply.bytes = *html;
+    reply.owner = html;
+    return reply;
+  };
+  const InterruptGuard guard;
+  serve::CaptureOptions full = options;
+  full.stop = &interrupted;
+  if (!serve::capture_page(answer, full)) throw CLI::RuntimeError(130);
+  for (const std::filesystem::path& file : {options.png, options.video}) {
+    if (!file.empty() && options.progress) fmt::print("Drawn:   {}\n", file.string());
+  }
+}
+
+}  // namespace footfall

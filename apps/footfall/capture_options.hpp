@@ -1,0 +1,19 @@
+// --png and --video, for every command that has a run to show.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "footfall/viewer/page.hpp"
+#include "serve/capture.hpp"
+
+namespace footfall {
+
+void add_capture_options(CLI::App& command, serve::CaptureOptions& options);
+
+// Before any work is done: throws InputError where something is missing that draws, or an option is wrong.
+void check_drawing(const serve::CaptureOptions& options);
+// Draws an embedded page and names the files. Throws CLI::RuntimeError(130) when interrupted.
+void draw_page(const PageContent& content, const serve::CaptureOptions& options);
+
+}  // namespace footfall

@@ -1,0 +1,39 @@
+// The page of a run that is about to start, and its frames.
+//
+// Both are made of rows as the run file has them, so that a live run looks like its run file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/record/run_file.hpp"
+#include "footfall/simulate/run.hpp"
+#include "footfall/viewer/page.hpp"
+#include "serve/child.hpp"
+#include "viewer/channels.hpp"
+
+namespace footfall::serve {
+
+class LivePage {
+ public:
+  LivePage(const RunSetup& setup, const RunHeader& header);
+
+  PageContent make(const std::string& data_url, const std::string& live_url) const;
+
+  // The frame of a step: a LiveFrame of web/src/page.ts as JSON, without dents.
+  std::string make_frame(const RunStep& step);
+
+  // The step as a row of its run file.
+  const RunData& make_row(const RunStep& step);
+
+ private:
+  TemporaryFolder folder_;             // of the run file of the start
+  RunData row_;                        // one row: at the start that of the start
+  std::vector<std::size_t> in_order_;  // columns of row_, in the order in which a run is written
+  viewer::Scene scene_;
+  std::vector<viewer::ChannelPlan> channels_;
+  std::vector<Vec3d> centers_;  // where feet touched last [m]
+  double rut_cell_ = 0;         // of ground that keeps prints [m]
+};
+
+}  // namespace footfall::serve
