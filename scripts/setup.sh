@@ -13,7 +13,7 @@ packages=(
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
 # Chromium opens the viewer.
-[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium)
+[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium ffmpeg)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then

@@ -10,6 +10,7 @@ namespace footfall {
 void add_run_command(CLI::App& app, const std::string& command_line);
 void add_replay_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_compare_command(CLI::App& app, const std::string& command_line);
 void add_inspect_command(CLI::App& app);

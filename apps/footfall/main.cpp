@@ -9,10 +9,6 @@
 #include "footfall/simulate/run.hpp"
 #include "footfall/version.hpp"
 
-namespace footfall {
-void add_view_command(CLI::App& app);
-}
-
 namespace {
 
 // The command line as typed, quoted where a shell would want it.
