@@ -47,6 +47,7 @@ std::string difference_text(const Item& item) {
   if (!item.paper) return "";
   const double difference = item.ours - *item.paper;
   if (item.unit == "%") return fmt::format("{:+.2f} points", difference);
+  if (*item.paper == 0) return fmt::format("{:+.3g}", difference);
   const double relative = 100 * difference / std::abs(*item.paper);
   if (std::abs(relative) < 0.005) return "0 %";
   if (std::abs(relative) >= 1000) return fmt::format("x {:.4g}", item.ours / *item.paper);

@@ -10,6 +10,7 @@
 #include "footfall/reproduce/ding2013.hpp"
 #include "footfall/reproduce/gora2025.hpp"
 #include "footfall/reproduce/rengifo2009.hpp"
+#include "footfall/reproduce/zhu2019.hpp"
 
 namespace footfall {
 namespace {
@@ -90,6 +91,11 @@ const std::vector<Paper>& reproducible_papers() {
        "robots",
        "contact by feedback linearisation: a ball, a brick on a ramp, the friction cone",
        reproduce_rengifo2009},
+      {"zhu2019",
+       "Zhu et al. 2019, a semi-empirical approach for simulating robot locomotion on granular "
+       "media",
+       "wrench spaces of granular media: their concavity, a PID foot, drops, a quadruped in sand",
+       reproduce_zhu2019},
   };
   return papers;
 }

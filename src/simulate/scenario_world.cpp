@@ -185,8 +185,10 @@ World build_world(const Scenario& scenario) {
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "robot.file") + error.what());
   }
-  const std::vector<double> pose =
+  std::vector<double> pose =
       find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));
+  // Depth and tilt are those of the sole on which the foot stands, however it lies at the start.
+  if (scenario.contact == ContactModel::wrench_space) pose = standing_pose(robot);
   const bool touches = scenario.contact != ContactModel::none;
   const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
   const bool hard = is_penalty(scenario.contact);

@@ -33,7 +33,7 @@ def test_lists_the_papers(footfall):
     text = footfall("reproduce").stdout
     assert text.startswith("ding2013     Ding et al. 2013, ")
     papers = footfall.json("reproduce")["papers"]
-    assert [paper["name"] for paper in papers] == ["ding2013", "gora2025", "rengifo2009"]
+    assert [paper["name"] for paper in papers] == ["ding2013", "gora2025", "rengifo2009", "zhu2019"]
     assert "IJRR" in papers[0]["citation"]
 
 
@@ -103,7 +103,7 @@ def test_table_for_people(printed):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("ding2014",), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009"),
+        (("ding2014",), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009, zhu2019"),
         (("-o", "x"), "-o needs the name of a paper"),
         (("ding2013", "-o", "/dev/null/x"), "folder '/dev/null/x' cannot be made: Not a directory"),
     ],
