@@ -42,8 +42,8 @@ struct WrenchSpaceOptions {
   double grain_inertia_factor =
       2;  // times the inertia of the body that the foot belongs to (IV.C.1)
   std::optional<std::array<double, 3>>
-      grain_inertia;                  // instead: along x, along z [kg], of tilting [kg m²]
-  std::optional<double> spin_radius;  // default: ⅔ of the sole's radius [m]
+      grain_inertia{};                  // instead: along x, along z [kg], of tilting [kg m²]
+  std::optional<double> spin_radius{};  // default: ⅔ of the sole's radius [m]
 };
 
 // Inertia of the grains that move with C, along the axes of the surface frame.
