@@ -63,7 +63,7 @@ void add_concavity(const std::vector<Medium>& media, Reproduction& out) {
 
 // Table II has zeros for the sand whose wrenches were published.
 void add_measured_concavity(const Concavity& sand, Reproduction& out) {
-  const char* reason = "wrenches of the published data lie inside the hull of the others";
+  const char* reason = "of the published wrenches some, of a few newtons, lie inside the hull";
   out.items.push_back(is_difference({.place = "Table II",
                                      .quantity = "sand, measured: average concavity",
                                      .paper = 0,
