@@ -16,6 +16,10 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
   granular_commands::add_learn(*granular);
   granular_commands::add_show(*granular);
   granular_commands::add_select(*granular);
+  granular->footer("Examples:\n"
+                   "  footfall granular sample media/beads.toml --dry-run\n"
+                   "  footfall granular show media/beads.csv --depth-m 0.08 --tilt-rad 0.3\n"
+                   "  footfall granular learn media/beads.csv");
   require_one_command(*granular);
 }
 

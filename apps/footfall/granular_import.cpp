@@ -1,6 +1,7 @@
 // footfall granular import: wrenches that others measured, as a database.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,13 @@ struct ImportCommand {
 
 void run_import(ImportCommand c) {
   check_ending("output", c.output, ".csv");
+  std::error_code error;
+  if (std::filesystem::equivalent(c.file, c.output, error)) {
+    throw InputError(
+        fmt::format("output = '{}' is the file to import: give another name, so that the "
+                    "measurements stay",
+                    c.output));
+  }
   c.options.foot = make_foot(c.foot);
   const ImportedWrenches imported = import_wrenches(c.file, c.options);
   const WrenchDatabase& database = imported.database;

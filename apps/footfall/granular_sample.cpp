@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "foot_options.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/campaign_run.hpp"
@@ -198,6 +199,7 @@ void run_sample(const SampleCommand& command) {
   if (command.dry_run) return;
   const auto engine =
       make_lammps_engine({.program = campaign.program, .launcher = campaign.launcher});
+  check_ending("output", command.output_file().string(), ".csv");
   CampaignOptions options;
   options.ledger = command.ledger_file();
   options.beds = command.beds_folder();

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kSpinShare = 2.0 / 3;  // of the radius: a disc that slides under even pressure
 constexpr double kPlaneTolerance = 1e-9;
+constexpr double kSameTilt = 1e-9;  // [rad]
 
 // The body that has the foot's mass: its own, or the next one towards the root.
 const Body& massive_body(const RobotModel& robot, int body) {
@@ -369,7 +370,7 @@ PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place,
     set.part(5)[spin] = sole.spin_radius * largest_horizontal(set, spin);
     set.part(5)[spin + 1] = -set.part(5)[spin];
   }
-  at.tilt_clamped = at.tilt_clamped || tilt != place.tilt;
+  at.tilt_clamped = at.tilt_clamped || std::abs(tilt - place.tilt) > kSameTilt;
   return at;
 }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "config/config.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall {
 namespace {
@@ -105,6 +106,15 @@ void read_directions(const TableReader& r, CampaignSampling& s) {
   std::sort(s.only.begin(), s.only.end());
   if (std::adjacent_find(s.only.begin(), s.only.end()) != s.only.end()) {
     r.refuse("only_directions", expected);
+  }
+  const std::vector<PlanarVelocity> all = velocity_directions(s.direction_count, {1, 1, 1});
+  std::vector<PlanarVelocity> chosen;
+  for (const int direction : s.only) chosen.push_back(all[static_cast<std::size_t>(direction)]);
+  try {
+    mirrored_directions(chosen);
+  } catch (const InputError&) {
+    r.refuse("only_directions",
+             "the mirror image of each direction too, as `granular select` gives");
   }
 }
 

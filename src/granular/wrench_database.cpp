@@ -221,6 +221,10 @@ WrenchDatabase read_wrench_database(const std::filesystem::path& file) {
 void write_wrench_database(const std::filesystem::path& file, const WrenchDatabase& database) {
   const std::string text = database_text(database);
   parse_database(text, file.string());  // nothing is written that could not be read
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
+    throw InputError(
+        fmt::format("{}: cannot write: it is not a plain file; give another name", file.string()));
+  }
   const std::filesystem::path part = file.string() + ".part";
   std::ofstream out(part, std::ios::binary);
   out << text;

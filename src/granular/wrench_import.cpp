@@ -60,7 +60,13 @@ void check_tilts(const WrenchTable& table, const std::string& file) {
 
 ImportedWrenches import_wrenches(const std::filesystem::path& file, const ImportOptions& options) {
   const std::string name = file.string();
-  WrenchTable table = parse_wrench_table(read_text_file(file), name);
+  const std::string text = read_text_file(file);
+  if (text.starts_with("# format")) {
+    throw InputError(fmt::format(
+        "{}:1: is a wrench database already: use it as it is, with its own foot and directions",
+        name));
+  }
+  WrenchTable table = parse_wrench_table(text, name);
   ImportedWrenches imported;
   turn_depths(table, name, imported.notes);
   drop_surface(table, name, imported.notes);

@@ -106,7 +106,7 @@ PredictedAt WrenchModel::clamp(const FootConfiguration& at) const {
   if (at.depth <= 0) return {at, false, false};
   const double tilt_unit = largest_tilt_ > 0 ? largest_tilt_ : 1;
   const double x = at.depth / deepest_, y = std::abs(at.tilt) / tilt_unit;
-  bool inside = true;
+  bool inside = x <= 1 + kOnTheRim;  // the rim's end has no length where all feet were upright
   double nearest = std::numeric_limits<double>::infinity();
   Point best{x, y};
   for (std::size_t i = 0; i + 1 < rim_.size(); ++i) {

@@ -19,9 +19,12 @@ namespace {
 // The paper's own sand, which is not ours to ship: from $FOOTFALL_SHARED_DATA, or beside the project.
 std::optional<WrenchDatabase> find_measured_sand() {
   std::vector<std::filesystem::path> folders;
-  if (const char* given = std::getenv("FOOTFALL_SHARED_DATA")) folders.emplace_back(given);
-  for (const std::filesystem::path& folder : data_folders(".")) {
-    folders.push_back(folder / "../shared/data");
+  if (const char* given = std::getenv("FOOTFALL_SHARED_DATA")) {
+    folders.emplace_back(given);
+  } else {
+    for (const std::filesystem::path& folder : data_folders(".")) {
+      folders.push_back(folder / "../shared/data");
+    }
   }
   for (const std::filesystem::path& folder : folders) {
     const std::filesystem::path file = folder / "granular_sand.csv";

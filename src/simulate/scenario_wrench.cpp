@@ -64,7 +64,7 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
                            reader.node("database").where);
   out.learning.regression = static_cast<Regression>(
       reader.choice_or("regression", static_cast<int>(out.learning.regression),
-                       {"rbf", "gaussian_process", "support_vector"}));
+                       {"rbf", "gp", "svr"}));
   WrenchSpaceOptions& o = out.options;
   o.dimensions = static_cast<int>(reader.integer_or("dimensions", o.dimensions, {2, 3, "2 or 3"}));
   o.grain_inertia_factor =

@@ -150,6 +150,8 @@ TEST(WrenchModel, TakesASingleConfigurationAsLinearInDepth) {
   WrenchVertices w = model.make_vertices();
   const PredictedAt at = model.predict({0.02, 0.3}, w);
   EXPECT_TRUE(at.tilt_clamped);
+  EXPECT_TRUE(model.clamp({0.08, 0}).depth_clamped);  // upright data end too
+  EXPECT_EQ(model.clamp({0.08, 0}).configuration.depth, 0.05);
   for (std::size_t i = 0; i < 26; ++i) {
     EXPECT_NEAR(w.force_z[i], 0.4 * database.wrenches[i].force_z, 1e-9);
   }
