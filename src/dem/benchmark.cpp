@@ -43,8 +43,8 @@ double median_of(std::vector<double> values) {
 GrainBenchmarkRow make_row(int processes, double work, const std::vector<WorkTime>& ours,
                            const std::vector<WorkTime>& theirs) {
   const auto median = [&](const auto& value) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < ours.size(); ++i) values.push_back(value(ours[i], theirs[i]));
+    std::vector<double> values(ours.size());
+    for (std::size_t i = 0; i < ours.size(); ++i) values[i] = value(ours[i], theirs[i]);
     return median_of(std::move(values));
   };
   GrainBenchmarkRow row{.processes = processes};

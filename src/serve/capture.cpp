@@ -82,7 +82,9 @@ class FrameBox {
       news_.done = true;
     } else {
       const auto count = request.query.find("count");
-      news_.count = count == request.query.end() ? 0 : std::atoi(count->second.c_str());
+      news_.count = count == request.query.end()
+                        ? 0
+                        : static_cast<int>(std::strtol(count->second.c_str(), nullptr, 10));
       news_.is_jpeg = request.content_type == "image/jpeg";
       news_.frame = request.body;
     }

@@ -1,6 +1,7 @@
 #include "serve/child.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -49,7 +50,9 @@ void prepare_launch(const ChildOptions& options, Launch& launch) {
       launch.settings.push_back(setting);
     }
   }
-  for (const auto& [key, value] : options.environment) launch.settings.push_back(key + "=" + value);
+  for (const auto& [key, value] : options.environment) {
+    launch.settings.push_back(fmt::format("{}={}", key, value));
+  }
   launch.argv = pointers_to(launch.words);
   launch.envp = pointers_to(launch.settings);
 }

@@ -24,7 +24,7 @@ bool lies_in(const fs::path& root, const fs::path& file) {
 
 RunFolder::RunFolder(const fs::path& path) {
   std::error_code error;
-  const fs::path real = fs::canonical(path, error);
+  fs::path real = fs::canonical(path, error);
   if (error) {
     throw InputError(fmt::format("'{}' cannot be read: {}; expected a run file or a folder of them",
                                  path.string(), error.message()));

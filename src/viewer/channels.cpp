@@ -160,6 +160,7 @@ Json channels_json(const RunData& run, const Scene& scene, const RunFrames& fram
   Json out = Json::array();
   if (scene.robot.bodies.size() > 1) {
     std::vector<double> height;
+    height.reserve(frames.poses.size());
     for (const BodyPoses& pose : frames.poses) height.push_back(pose.p_WB[1].z);
     Json base = channel_json({"base height", "Base height", scene.robot.bodies[1].name, "m"});
     base["time"] = times_json(run, frames.rows, arrays);

@@ -24,6 +24,7 @@ class SmallBed : public testing::Test {
     folder = new TestFolder;
     engine = make_lammps_engine().release();
     bed = new Bed(engine->prepare_bed(small_bed(), *folder / "bed", {.folder = *folder / "work"}));
+    std::filesystem::copy_file(bed->file, *folder / "bed.data");  // for inputs run by hand
   }
   static void TearDownTestSuite() {
     delete bed;
@@ -79,8 +80,6 @@ TEST_F(SmallBed, IsFlatAndLooselyPacked) {
 
 // On average over time: a bed that has just been loaded still swings a little.
 TEST_F(SmallBed, FloorAndWallsCarryItsWeight) {
-  std::filesystem::copy_file(bed->file, *folder / "bed.data",
-                             std::filesystem::copy_options::overwrite_existing);
   const auto rows =
       run_rows(*folder,
                with_wall_forces(grains_input(bed->options, "bed.data", bed->timestep)) + kWallSums +

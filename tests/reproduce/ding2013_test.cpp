@@ -159,7 +159,8 @@ TEST(Reproduction, UnknownPaperIsNamed) {
     find_paper("ding2014");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009");
+    EXPECT_STREQ(error.what(),
+                 "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009, zhu2019");
   }
 }
 
