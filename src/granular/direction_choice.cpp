@@ -87,6 +87,7 @@ std::vector<DirectionChoice> rank_directions(const WrenchDatabase& database) {
     if (opposite > i) pairs.push_back({i, opposite});
   }
   std::vector<double> volumes;
+  volumes.reserve(database.configurations.size());
   for (std::size_t j = 0; j < database.configurations.size(); ++j) {
     volumes.push_back(volume_with(database, j, all));
   }

@@ -171,7 +171,8 @@ Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
   const Eigen::Index n = data.size();
   std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  std::mt19937 random(1);  // its numbers are the same everywhere; std::shuffle's use of them is not
+  // the same everywhere, which std::shuffle is not
+  std::mt19937 random(1);  // NOLINT(bugprone-random-generator-seed)
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   Eigen::MatrixXd residuals = Eigen::MatrixXd::Zero(n, data.columns());
   for (int fold = 0; fold < folds; ++fold) {

@@ -26,13 +26,15 @@ std::string header_text(const std::string& text) {
   std::string header;
   for (std::size_t from = 0; from < text.size() && text[from] == '#';) {
     const std::size_t end = std::min(text.find('\n', from), text.size());
-    header += " " + text.substr(from + 1, end - from - 1) + "\n";
+    header.push_back(' ');
+    header.append(text, from + 1, end - from - 1);
+    header.push_back('\n');
     from = end + 1;
   }
   return header;
 }
 
-GrainFoot read_foot(const ConfigNode& root, const std::string& file) {
+GrainFoot read_database_foot(const ConfigNode& root, const std::string& file) {
   const ConfigNode* section = root.find("foot");
   if (section == nullptr) throw InputError(fmt::format("{}:1: section [foot] is missing", file));
   const TableReader reader(
@@ -52,7 +54,7 @@ GrainFoot read_foot(const ConfigNode& root, const std::string& file) {
   return foot;
 }
 
-std::vector<double> read_speeds(const TableReader& reader, const std::string& key) {
+std::vector<double> read_database_speeds(const TableReader& reader, const std::string& key) {
   constexpr Range range{-1e6, 1e6, "an array of numbers, one for each direction"};
   if (!reader.has(key)) reader.refuse_missing(key, range.expected);
   if (reader.node(key).kind != ConfigNode::Kind::array) reader.refuse(key, range.expected);
@@ -63,23 +65,24 @@ std::vector<double> read_speeds(const TableReader& reader, const std::string& ke
   return values;
 }
 
-std::vector<PlanarVelocity> read_directions(const ConfigNode& root, const std::string& file) {
+std::vector<PlanarVelocity> read_database_directions(const ConfigNode& root,
+                                                     const std::string& file) {
   const ConfigNode* section = root.find("directions");
   if (section == nullptr) {
     throw InputError(fmt::format("{}:1: section [directions] is missing", file));
   }
   const TableReader reader(*section, "directions",
                            {"velocity_x_m_per_s", "velocity_z_m_per_s", "tilt_rate_rad_per_s"});
-  const std::vector<double> x = read_speeds(reader, "velocity_x_m_per_s");
-  const std::vector<double> z = read_speeds(reader, "velocity_z_m_per_s");
-  const std::vector<double> tilt = read_speeds(reader, "tilt_rate_rad_per_s");
+  const std::vector<double> x = read_database_speeds(reader, "velocity_x_m_per_s");
+  const std::vector<double> z = read_database_speeds(reader, "velocity_z_m_per_s");
+  const std::vector<double> tilt = read_database_speeds(reader, "tilt_rate_rad_per_s");
   if (x.empty() || x.size() != z.size() || x.size() != tilt.size()) {
     throw InputError(fmt::format("{}: [directions] has {}, {} and {} numbers, expected the same, "
                                  "at least one",
                                  reader.where(), x.size(), z.size(), tilt.size()));
   }
-  std::vector<PlanarVelocity> directions;
-  for (std::size_t i = 0; i < x.size(); ++i) directions.push_back({x[i], z[i], tilt[i]});
+  std::vector<PlanarVelocity> directions(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) directions[i] = {x[i], z[i], tilt[i]};
   return directions;
 }
 
@@ -139,6 +142,7 @@ std::string database_text(const WrenchDatabase& database) {
   out += "# [directions]\n";
   const auto add = [&](const char* key, double PlanarVelocity::* part) {
     std::vector<std::string> values;
+    values.reserve(database.directions.size());
     for (const PlanarVelocity& v : database.directions) values.push_back(exact(v.*part));
     out += fmt::format("# {} = [{}]\n", key, fmt::join(values, ", "));
   };
@@ -173,8 +177,8 @@ WrenchDatabase parse_database(const std::string& text, const std::string& file) 
   WrenchDatabase database;
   database.medium = reader.text("medium", "the medium's name");
   database.source = reader.text("source", "the command or the file that it came from");
-  database.foot = read_foot(document.root, file);
-  database.directions = read_directions(document.root, file);
+  database.foot = read_database_foot(document.root, file);
+  database.directions = read_database_directions(document.root, file);
   constexpr Range count{1, 1e9, "a whole number, 1 or more"};
   for (const char* key : {"configurations", "rows"}) {
     if (!reader.has(key)) reader.refuse_missing(key, count.expected);

@@ -109,6 +109,7 @@ WrenchHull find_hull(std::span<const PlanarWrench> points) {
 
 std::vector<PlanarWrench> points_of(const WrenchVertices& vertices, int vertex_count) {
   std::vector<PlanarWrench> points;
+  points.reserve(static_cast<std::size_t>(vertex_count) + 1);
   for (std::size_t i = 0; i < static_cast<std::size_t>(vertex_count); ++i) {
     points.push_back({vertices.force_x[i], vertices.force_z[i], vertices.torque_y[i]});
   }

@@ -48,7 +48,7 @@ void drop_surface(WrenchTable& table, const std::string& file, std::vector<std::
   }
 }
 
-void check_tilts(const WrenchTable& table, const std::string& file) {
+void check_measured_tilts(const WrenchTable& table, const std::string& file) {
   for (const WrenchRow& row : table.rows) {
     if (std::abs(row.configuration.tilt) <= std::numbers::pi / 2) continue;
     throw InputError(fmt::format("{}:{}: tilt_rad = {}, expected [-π/2, π/2]", file, row.line,
@@ -70,7 +70,7 @@ ImportedWrenches import_wrenches(const std::filesystem::path& file, const Import
   ImportedWrenches imported;
   turn_depths(table, name, imported.notes);
   drop_surface(table, name, imported.notes);
-  check_tilts(table, name);
+  check_measured_tilts(table, name);
   if (table.rows.empty()) {
     throw InputError(fmt::format("{}:{}: no wrenches in the ground, expected rows with a depth",
                                  name, table.last_line));

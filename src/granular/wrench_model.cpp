@@ -19,12 +19,12 @@ constexpr int kMostCentreLanes = 64;
 constexpr int kMostCentres = kMostCentreLanes * kLaneCount;
 constexpr double kOnTheRim = 1e-12;  // beyond the rim by less than this share is rounding
 
-int whole_lanes(Eigen::Index count) {
-  return static_cast<int>((count + kLaneCount - 1) / kLaneCount);
+std::size_t whole_lanes(Eigen::Index count) {
+  return (static_cast<std::size_t>(count) + kLaneCount - 1) / kLaneCount;
 }
 
 std::vector<Lane8> lanes_of(const Eigen::VectorXd& values, double unit) {
-  std::vector<Lane8> lanes(static_cast<std::size_t>(whole_lanes(values.size())), Lane8(0));
+  std::vector<Lane8> lanes(whole_lanes(values.size()), Lane8(0));
   for (Eigen::Index j = 0; j < values.size(); ++j) {
     lanes[static_cast<std::size_t>(j / kLaneCount)].set(static_cast<int>(j % kLaneCount),
                                                         values[j] / unit);
@@ -53,10 +53,8 @@ void WrenchModel::set_coefficients(const Expansion& expansion) {
   tilts_ = lanes_of(expansion.tilt, hyperparameters_.tilt_length);
   const auto n = static_cast<std::size_t>(expansion.depth.size());
   const std::size_t kernels = depths_.size() * kLaneCount;
-  even_terms_ = static_cast<int>(kernels) + 2;
-  odd_terms_ = static_cast<int>(kernels) + 1;
-  const auto blocks = static_cast<std::size_t>(whole_lanes(vertex_count_));
-  const auto terms = static_cast<std::size_t>(even_terms_ + odd_terms_);
+  const std::size_t blocks = whole_lanes(vertex_count_);
+  const std::size_t terms = 2 * kernels + 3;
   coefficients_.assign(blocks * terms * 3, Lane8(0));
   for (std::size_t column = 0; column < static_cast<std::size_t>(expansion.even.cols()); ++column) {
     const std::size_t part = column / static_cast<std::size_t>(vertex_count_);
@@ -98,7 +96,7 @@ void WrenchModel::set_rim(const LearningData& data) {
 }
 
 WrenchVertices WrenchModel::make_vertices() const {
-  const auto size = static_cast<std::size_t>(whole_lanes(vertex_count_) * kLaneCount);
+  const std::size_t size = whole_lanes(vertex_count_) * kLaneCount;
   return {std::vector<double>(size), std::vector<double>(size), std::vector<double>(size)};
 }
 
@@ -136,7 +134,7 @@ FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
   // of the foot that leans towards +x; odd sums of the other have the opposite sign, of an upright one none
   const double depth = to.configuration.depth, tilt = std::abs(to.configuration.tilt);
   const Lane8 side(to.configuration.tilt < 0 ? -1 : to.configuration.tilt > 0 ? 1 : 0);
-  const int blocks = whole_lanes(vertex_count_);
+  const std::size_t blocks = whole_lanes(vertex_count_), kernels = depths_.size() * kLaneCount;
   if (depth <= 0) {
     for (std::vector<double>* part : {&vertices.force_x, &vertices.force_z, &vertices.torque_y}) {
       std::fill_n(part->begin(), blocks * kLaneCount, 0.0);
@@ -145,41 +143,39 @@ FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
   }
   // kernels and polynomial terms, even then odd
   alignas(64) std::array<double, 2 * kMostCentres + 3> term;
-  const int lanes = static_cast<int>(depths_.size()), kernels = lanes * kLaneCount;
   with_kernel(hyperparameters_.kernel, [&](auto kernel) {
     const Lane8 x(depth / hyperparameters_.depth_length), y(tilt / hyperparameters_.tilt_length);
-    for (int l = 0; l < lanes; ++l) {
-      const Lane8 x2 = square(x - depths_[static_cast<std::size_t>(l)]);
-      const Lane8 c = tilts_[static_cast<std::size_t>(l)];
-      const Lane8 here = kernel_value<decltype(kernel)::value>(x2 + square(y - c));
-      const Lane8 image = kernel_value<decltype(kernel)::value>(x2 + square(y + c));
+    for (std::size_t l = 0; l < depths_.size(); ++l) {
+      const Lane8 x2 = square(x - depths_[l]);
+      const Lane8 here = kernel_value<decltype(kernel)::value>(x2 + square(y - tilts_[l]));
+      const Lane8 image = kernel_value<decltype(kernel)::value>(x2 + square(y + tilts_[l]));
       const Lane8 even = Lane8(0.5) * (here + image), odd = Lane8(0.5) * (here - image);
-      std::memcpy(&term[static_cast<std::size_t>(l * kLaneCount)], &even, sizeof even);
-      std::memcpy(&term[static_cast<std::size_t>(kernels + 2 + l * kLaneCount)], &odd, sizeof odd);
+      std::memcpy(&term[l * kLaneCount], &even, sizeof even);
+      std::memcpy(&term[kernels + 2 + l * kLaneCount], &odd, sizeof odd);
     }
   });
-  term[static_cast<std::size_t>(kernels)] = 1;
-  term[static_cast<std::size_t>(kernels + 1)] = depth / deepest_;
-  const int terms = even_terms_ + odd_terms_;
-  term[static_cast<std::size_t>(terms - 1)] = largest_tilt_ > 0 ? tilt / largest_tilt_ : 0;
+  const std::size_t odd_from = kernels + 2, terms = 2 * kernels + 3;
+  term[kernels] = 1;
+  term[kernels + 1] = depth / deepest_;
+  term[terms - 1] = largest_tilt_ > 0 ? tilt / largest_tilt_ : 0;
 
   const Lane8* c = coefficients_.data();
-  const Lane8 d(depth);
-  for (int block = 0; block < blocks; ++block) {
+  for (std::size_t block = 0; block < blocks; ++block) {
     std::array<Lane8, 3> even{Lane8(0), Lane8(0), Lane8(0)}, odd = even;
-    for (int t = 0; t < even_terms_; ++t, c += 3) {
-      const Lane8 k(term[static_cast<std::size_t>(t)]);
+    for (std::size_t t = 0; t < odd_from; ++t, c += 3) {
+      const Lane8 k(term[t]);
       for (std::size_t part = 0; part < 3; ++part) even[part] += k * c[part];
     }
-    for (int t = even_terms_; t < terms; ++t, c += 3) {
-      const Lane8 k(term[static_cast<std::size_t>(t)]);
+    for (std::size_t t = odd_from; t < terms; ++t, c += 3) {
+      const Lane8 k(term[t]);
       for (std::size_t part = 0; part < 3; ++part) odd[part] += k * c[part];
     }
-    const std::size_t at_vertex = static_cast<std::size_t>(block * kLaneCount);
-    for (std::size_t part = 0; part < 3; ++part) even[part] = d * (even[part] + side * odd[part]);
-    std::memcpy(&vertices.force_x[at_vertex], even.data(), sizeof(Lane8));
-    std::memcpy(&vertices.force_z[at_vertex], &even[1], sizeof(Lane8));
-    std::memcpy(&vertices.torque_y[at_vertex], &even[2], sizeof(Lane8));
+    for (std::size_t part = 0; part < 3; ++part) {
+      even[part] = Lane8(depth) * (even[part] + side * odd[part]);
+    }
+    std::memcpy(&vertices.force_x[block * kLaneCount], even.data(), sizeof(Lane8));
+    std::memcpy(&vertices.force_z[block * kLaneCount], &even[1], sizeof(Lane8));
+    std::memcpy(&vertices.torque_y[block * kLaneCount], &even[2], sizeof(Lane8));
   }
   return to;
 }

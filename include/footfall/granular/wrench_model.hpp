@@ -94,8 +94,7 @@ class WrenchModel {
   double deepest_ = 0, largest_tilt_ = 0;
   std::vector<Point> rim_;             // of what is inside: from zero depth to the upright foot
   std::vector<Lane8> depths_, tilts_;  // θ_j over the lengths, in lanes
-  int even_terms_ = 0, odd_terms_ = 0;
-  std::vector<Lane8> coefficients_;  // [(block of 8 vertices · terms + term) · 3 + part]
+  std::vector<Lane8> coefficients_;    // [(block of 8 vertices · terms + term) · 3 + part]
 };
 
 }  // namespace footfall
