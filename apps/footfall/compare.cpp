@@ -272,7 +272,7 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
       "all the same.\n\n"
       "Examples:\n"
       "  footfall compare scenarios/quadruped_trot_sand.toml --soil dry-sand,sandy-loam\n"
-      "  footfall compare scenarios/quadruped_drop.toml --contact compliant,soft_constraint\n"
+      "  footfall compare scenarios/quadruped_drop.toml --contact compliant,feedback_linearized\n"
       "  footfall compare scenarios/quadruped_drop.toml --set robot.drop_height_m=0.05,0.2,0.5");
   sub->callback([options] {
     options->capture.progress = !options->json;

@@ -229,7 +229,8 @@ const RunColumn& find_column(const std::vector<RunColumn>& columns, const std::s
   for (const RunColumn& c : columns) {
     if (c.name == name) return c;
   }
-  throw InputError(fmt::format("{}: has no {}", file, name));
+  throw InputError(fmt::format(
+      "{}: has no {}: if an earlier version wrote it, run the scenario again", file, name));
 }
 
 template <class Map>

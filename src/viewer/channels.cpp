@@ -30,20 +30,21 @@ void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>&
     const char *column, *group, *unit;
     double scale;
     int component;
+    bool only_if_any = false;  // some contact models never have it
   };
   constexpr FootChannel kChannels[] = {
       {"normal_force", "Normal force", "N", 1, 0},
       {"tangential_force", "Tangential force", "N", 1, 0},
       {"sinkage", "Sinkage", "mm", 1e3, 0},
-      {"shear_displacement", "Shear displacement", "mm", 1e3, kLength},
+      {"shear_displacement", "Shear displacement", "mm", 1e3, kLength, true},
       {"velocity", "Slip velocity", "m/s", 1, kAcross},
-      {"friction_use", "Friction use", "", 1, 0},
-      {"pad_compression", "Pad compression", "mm", 1e3, 0},
+      {"friction_use", "Friction use", "%", 100, 0},
+      {"pad_compression", "Pad compression", "mm", 1e3, 0, true},
   };
   for (const FootChannel& c : kChannels) {
     for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
       const std::string name = foot_column_name(run, f, c.column);
-      if (std::string_view(c.column) == "pad_compression" && !has_values(run, name)) continue;
+      if (c.only_if_any && !has_values(run, name)) continue;
       out.push_back({name, c.group, scene.feet[static_cast<std::size_t>(f)].name, c.unit, c.scale,
                      f, c.component, false});
     }

@@ -81,9 +81,9 @@ PageTable gait_table(const Json& g) {
 
 PageTable feet_table(const RunData& run, const Scene& scene) {
   PageTable table{.title = "Feet",
-                  .header = {"foot", "deepest", "at the end", "largest normal force", "at the end",
-                             "largest tangential force", "friction use at the end",
-                             "on the ground"}};
+                  .header = {"foot", "deepest", "depth at the end", "largest normal force",
+                             "normal force at the end", "largest tangential force",
+                             "friction use at the end", "on the ground"}};
   const int last = run.row_count - 1;
   for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
     const auto column = [&](const char* name) -> const RunColumn& {
@@ -118,8 +118,8 @@ PageTable solver_table(const RunData& run) {
     if (c.name.starts_with("stages/")) per_step += sum_of(c) / run.row_count;
   }
   if (per_step > 0) {
-    table.rows.push_back(
-        {"time per step", fmt::format("{:.2f} µs, {:.0f} times real time", 1e6 * per_step,
+    table.rows.push_back({"time per step, without recording",
+                          fmt::format("{:.2f} µs, {:.0f} times real time", 1e6 * per_step,
                                       run.number("timestep_s") / per_step)});
   }
   return table;

@@ -134,6 +134,6 @@ export class TimePlot {
     this.plot.over.append(this.now);
     this.span.attach(this.plot, this.clock);
     this.setHiddenFeet(this.hiddenFeet);
-    this.showTime(true);
+    requestAnimationFrame(() => this.showTime(true)); // uPlot has no size before
   }
 }

@@ -69,11 +69,11 @@ export class WrenchPlots {
       : "Shaded: wrenches the medium can give now. Dot: the wrench it gives.";
     views.forEach((view, i) => {
       const hull = convexHull(verticesAt(space, row, view.x, view.y));
-      const color = () => paletteColor(0);
+      const color = () => paletteColor(space.foot);
       const shape = { kind: "area" as const, color, x: hull.map((p) => p[0]), y: hull.map((p) => p[1]) };
       this.plots[i]!.replaceShapes(hull.length > 2 ? [shape] : []);
       const [x, y] = [space.wrench[3 * row + view.x]!, space.wrench[3 * row + view.y]!];
-      this.plots[i]!.showMarks([{ x, y, color: paletteColor(1), hollow: clamped }]);
+      this.plots[i]!.showMarks([{ x, y, color: paletteColor(space.foot), hollow: clamped }]);
     });
   }
 
