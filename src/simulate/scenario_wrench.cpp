@@ -62,9 +62,8 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
   if (!reader.has("database")) reader.refuse_missing("database", expected);
   out.database = find_file(reader.text("database", expected), folder, "media", {".csv"},
                            reader.node("database").where);
-  out.learning.regression = static_cast<Regression>(
-      reader.choice_or("regression", static_cast<int>(out.learning.regression),
-                       {"rbf", "gp", "svr"}));
+  out.learning.regression = static_cast<Regression>(reader.choice_or(
+      "regression", static_cast<int>(out.learning.regression), {"rbf", "gp", "svr"}));
   WrenchSpaceOptions& o = out.options;
   o.dimensions = static_cast<int>(reader.integer_or("dimensions", o.dimensions, {2, 3, "2 or 3"}));
   o.grain_inertia_factor =
