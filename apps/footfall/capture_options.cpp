@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <charconv>
 
 #include "footfall/error.hpp"
 #include "interrupt.hpp"
@@ -11,9 +11,12 @@ namespace footfall {
 namespace {
 
 void read_size(const std::string& text, serve::CaptureOptions& options) {
-  int used = 0;
-  const int read = std::sscanf(text.c_str(), "%dx%d%n", &options.width, &options.height, &used);
-  if (read == 2 && static_cast<std::size_t>(used) == text.size()) return;
+  const char* const end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, options.width);
+  if (width.ec == std::errc() && width.ptr != end && *width.ptr == 'x') {
+    const auto height = std::from_chars(width.ptr + 1, end, options.height);
+    if (height.ec == std::errc() && height.ptr == end) return;
+  }
   throw InputError(fmt::format("--size = '{}', expected as 1280x720", text));
 }
 

@@ -24,7 +24,7 @@ bool lies_in(const fs::path& root, const fs::path& file) {
 
 RunFolder::RunFolder(const fs::path& path) {
   std::error_code error;
-  fs::path real = fs::canonical(path, error);
+  const fs::path real = fs::canonical(path, error);
   if (error) {
     throw InputError(fmt::format("'{}' cannot be read: {}; expected a run file or a folder of them",
                                  path.string(), error.message()));
@@ -68,7 +68,7 @@ std::optional<fs::path> RunFolder::find(const std::string& name) const {
   }
   if (is_single() && name != single_) return std::nullopt;
   std::error_code error;
-  const fs::path real = fs::canonical(root_ / asked, error);
+  fs::path real = fs::canonical(root_ / asked, error);
   if (error || !lies_in(root_, real) || !fs::is_regular_file(real, error)) return std::nullopt;
   if (!is_single() && !has_run_ending(real)) return std::nullopt;
   return real;
