@@ -44,7 +44,8 @@ void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>&
   for (const FootChannel& c : kChannels) {
     for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
       const std::string name = foot_column_name(run, f, c.column);
-      if (c.only_if_any && !has_values(run, name)) continue;
+      // of a live run's one row nobody knows yet what will come
+      if (c.only_if_any && run.row_count > 1 && !has_values(run, name)) continue;
       out.push_back({name, c.group, scene.feet[static_cast<std::size_t>(f)].name, c.unit, c.scale,
                      f, c.component, false});
     }
