@@ -109,7 +109,7 @@ TEST(HttpServer, PassesRequestsOnAndSaysWhatWentWrong) {
   EXPECT_THAT(page->get_header_value("Content-Security-Policy"), HasSubstr("default-src 'none'"));
 }
 
-TEST(HttpServer, AnswersThreadsAtOnce) {
+TEST(HttpServer, AnswersClientsAtOnce) {
   const HttpServer server(0, answer_letters);
   std::vector<std::thread> threads;
   std::atomic<int> right{0};
