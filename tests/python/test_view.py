@@ -165,10 +165,12 @@ def test_live_run_is_watched_paused_and_the_same(program, footfall, run_file, tm
         viewers[0].wait_for(lambda v: v.frames)
         assert fetch(address, "/live/pause", "POST")[0] == 204
         viewers[1].wait_for(lambda v: v.states[-1:] and v.states[-1]["state"] == "paused")
+        time.sleep(0.3)  # the frame that was under way
         before = viewers[1].frames[-1]["time"]
         assert fetch(address, "/live/step?seconds=0.01", "POST")[0] == 204
-        viewers[1].wait_for(lambda v: v.frames[-1]["time"] > before)
-        assert viewers[1].frames[-1]["time"] == pytest.approx(before + 0.01)
+        viewers[1].wait_for(lambda v: v.frames[-1]["time"] == pytest.approx(before + 0.01))
+        time.sleep(0.1)
+        assert viewers[1].frames[-1]["time"] == pytest.approx(before + 0.01)  # and no further
         assert fetch(address, "/live/resume", "POST")[0] == 204
         for viewer in viewers:
             viewer.join(60)
