@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <vector>
 
+#include "footfall/io/soil_library.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
-#include "footfall/simulate/step.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/step/step.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 int main(int argc, char** argv) {
   using namespace footfall;

@@ -7,7 +7,7 @@
 #include <exception>
 #include <string>
 
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 
 namespace {
 

@@ -12,11 +12,11 @@
 
 #include "footfall/error.hpp"
 #include "footfall/foot/foot_sole.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
-#include "footfall/simulate/step.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/step/step.hpp"
 
 namespace {
 

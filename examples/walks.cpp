@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/run.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/io/soil_library.hpp"
+#include "footfall/run/run.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/report/html.hpp"
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
 

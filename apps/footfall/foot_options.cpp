@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/mesh_file.hpp"
-#include "footfall/soil/library.hpp"
 
 namespace footfall {
 namespace {

@@ -13,8 +13,8 @@
 #include "footfall/error.hpp"
 #include "footfall/granular/bed_cache.hpp"
 #include "footfall/granular/campaign.hpp"
+#include "footfall/io/progress.hpp"
 #include "footfall/report/plot.hpp"
-#include "footfall/report/progress.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"
 

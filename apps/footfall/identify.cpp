@@ -8,7 +8,7 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
-#include "footfall/report/progress.hpp"
+#include "footfall/io/progress.hpp"
 #include "identify_options.hpp"
 #include "identify_print.hpp"
 #include "identify_report.hpp"

@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "footfall/error.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/io/soil_library.hpp"
 
 namespace footfall::identify_command {
 namespace {

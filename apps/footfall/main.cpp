@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 #include "footfall/version.hpp"
 
 namespace {

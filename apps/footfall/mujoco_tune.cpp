@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/mujoco/tune.hpp"
-#include "footfall/soil/library.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "footfall/simulate/replay.hpp"
+#include "footfall/run/replay.hpp"
 
 namespace footfall {
 namespace {

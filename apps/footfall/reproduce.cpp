@@ -9,8 +9,8 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/progress.hpp"
 #include "footfall/report/html.hpp"
-#include "footfall/report/progress.hpp"
 #include "footfall/reproduce/reproduction.hpp"
 #include "footfall/version.hpp"
 

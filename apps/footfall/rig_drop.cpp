@@ -1,7 +1,7 @@
 // footfall rig drop: a mass falls on the soil.
 #include <fmt/format.h>
 
-#include "footfall/report/progress.hpp"
+#include "footfall/io/progress.hpp"
 #include "footfall/rig/drop.hpp"
 #include "rig_options.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "footfall/report/progress.hpp"
+#include "footfall/io/progress.hpp"
 #include "footfall/rig/path.hpp"
 #include "rig_options.hpp"
 

@@ -15,7 +15,7 @@
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/report/picture.hpp"
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 #include "interrupt.hpp"
 #include "run_lines.hpp"
 #include "run_live.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 
 namespace footfall {
 

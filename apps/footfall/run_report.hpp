@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "footfall/record/run_data.hpp"
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 
 namespace footfall {
 

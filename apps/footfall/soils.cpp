@@ -8,8 +8,8 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/foot.hpp"
-#include "footfall/soil/library.hpp"
 #include "soils_plot.hpp"
 #include "soils_show.hpp"
 

@@ -13,7 +13,7 @@
 #include <numbers>
 
 #include "footfall/error.hpp"
-#include "identify/recording_table.hpp"
+#include "io/recording_table.hpp"
 
 namespace footfall {
 namespace {

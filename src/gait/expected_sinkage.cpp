@@ -1,7 +1,7 @@
 #include "footfall/gait/expected_sinkage.hpp"
 
-#include "footfall/contact/wrench_space.hpp"
 #include "footfall/error.hpp"
+#include "footfall/ground/wrench_space.hpp"
 #include "footfall/rig/foot.hpp"
 
 namespace footfall {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "footfall/simulate/forces.hpp"
+#include "footfall/step/forces.hpp"
 
 namespace footfall {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "footfall/gait/footsteps.hpp"
 #include "footfall/gait/legs.hpp"
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/world.hpp"
 #include "gait/geometry.hpp"
 
 namespace footfall {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "config/config.hpp"
 #include "footfall/error.hpp"
+#include "io/config.hpp"
 
 namespace footfall {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
+#include "footfall/fit/smooth.hpp"
 #include "footfall/granular/campaign.hpp"
-#include "footfall/identify/rig_test.hpp"
 
 namespace footfall {
 namespace {

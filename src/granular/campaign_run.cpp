@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "footfall/granular/bed_cache.hpp"
-#include "footfall/report/progress.hpp"
+#include "footfall/io/progress.hpp"
 #include "granular/disk_full.hpp"
 
 namespace footfall {

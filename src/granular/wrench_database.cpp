@@ -10,9 +10,9 @@
 #include <fstream>
 #include <numbers>
 
-#include "config/config.hpp"
 #include "footfall/error.hpp"
 #include "granular/wrench_table.hpp"
+#include "io/config.hpp"
 
 namespace footfall {
 namespace {

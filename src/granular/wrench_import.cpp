@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "config/config.hpp"
 #include "footfall/error.hpp"
 #include "granular/wrench_table.hpp"
+#include "io/config.hpp"
 
 namespace footfall {
 namespace {

@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "footfall/error.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/version.hpp"
-#include "soil/soil_text.hpp"
+#include "io/soil_text.hpp"
 
 namespace footfall {
 namespace {

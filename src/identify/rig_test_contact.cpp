@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/noise.hpp"
 #include "footfall/error.hpp"
-#include "identify/noise.hpp"
 #include "identify/rig_test_parts.hpp"
 
 namespace footfall {

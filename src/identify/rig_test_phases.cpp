@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "identify/noise.hpp"
+#include "fit/noise.hpp"
 #include "identify/rig_test_parts.hpp"
 
 namespace footfall {

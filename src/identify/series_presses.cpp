@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "fit/noise.hpp"
 #include "footfall/error.hpp"
-#include "identify/noise.hpp"
 #include "identify/rig_test_parts.hpp"
 
 namespace footfall {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "fit/fit_statistics.hpp"
 #include "footfall/error.hpp"
 #include "footfall/soil/plastic.hpp"
-#include "identify/fit_statistics.hpp"
 #include "identify/normal_problem.hpp"
 
 namespace footfall {

@@ -9,13 +9,13 @@
 #include <memory>
 #include <numeric>
 
-#include "config/data_folders.hpp"
 #include "footfall/error.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/robot/feet.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall {
 namespace {

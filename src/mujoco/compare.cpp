@@ -8,7 +8,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/robot/dynamics.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 #include "mujoco/keep_largest.hpp"
 #include "mujoco/random_state.hpp"
 

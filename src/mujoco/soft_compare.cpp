@@ -9,12 +9,12 @@
 #include <cmath>
 #include <random>
 
-#include "config/data_folders.hpp"
 #include "footfall/error.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
-#include "footfall/simulate/soft_forces.hpp"
+#include "footfall/soft/soft_forces.hpp"
+#include "io/data_folders.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/keep_largest.hpp"
 #include "mujoco/random_scenes.hpp"

@@ -3,7 +3,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "footfall/contact/soft_model.hpp"
+#include "footfall/soft/soft_model.hpp"
 
 namespace footfall::from_mujoco {
 

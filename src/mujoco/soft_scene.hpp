@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/impedance.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
+#include "footfall/soft/impedance.hpp"
 
 namespace footfall {
 

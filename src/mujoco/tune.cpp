@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/contact/soft_curve.hpp"
 #include "footfall/error.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/soft_scene.hpp"
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "footfall/contact/soft_curve.hpp"
 #include "footfall/error.hpp"
 #include "footfall/mujoco/tune.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "mujoco/soft_scene.hpp"
 
 namespace footfall {

@@ -11,7 +11,7 @@
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/record/run_file.hpp"
-#include "record/hdf5.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::record {
 

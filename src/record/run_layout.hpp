@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/world.hpp"
 
 namespace footfall::record {
 

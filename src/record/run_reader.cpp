@@ -6,7 +6,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
-#include "record/hdf5.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall {
 

@@ -1,6 +1,6 @@
 #include "record/run_robot.hpp"
 
-#include "soil/soil_text.hpp"
+#include "io/soil_text.hpp"
 
 namespace footfall::record {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/world.hpp"
-#include "record/hdf5.hpp"
+#include "footfall/ground/world.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall::record {
 

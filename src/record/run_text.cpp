@@ -1,5 +1,5 @@
 #include "footfall/record/run_file.hpp"
-#include "record/hdf5.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall {
 

@@ -10,8 +10,8 @@
 #include "footfall/error.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/version.hpp"
-#include "record/create_file.hpp"
-#include "record/hdf5.hpp"
+#include "io/create_file.hpp"
+#include "io/hdf5.hpp"
 #include "record/run_layout.hpp"
 #include "record/run_robot.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/record/rut_file.hpp"
-#include "record/create_file.hpp"
+#include "io/create_file.hpp"
 
 namespace footfall::record {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "footfall/terrain/ruts.hpp"
-#include "record/hdf5.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall::record {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "footfall/ground/world.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/robot/kinematics.hpp"
-#include "footfall/simulate/world.hpp"
 #include "report/picture_style.hpp"
 
 namespace footfall::picture {

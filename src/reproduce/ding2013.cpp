@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "footfall/error.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "reproduce/ding2013_parts.hpp"
 
 namespace footfall {

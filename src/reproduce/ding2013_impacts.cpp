@@ -2,8 +2,8 @@
 // the description is what we compare.
 #include <fmt/format.h>
 
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/drop.hpp"
-#include "footfall/soil/library.hpp"
 #include "reproduce/ding2013_parts.hpp"
 
 namespace footfall::ding2013 {

@@ -1,8 +1,8 @@
 // Figs. 14 and 15: the share of the shear strength that is mobilised, and its simpler forms.
 #include <fmt/format.h>
 
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/ground.hpp"
-#include "footfall/soil/library.hpp"
 #include "reproduce/ding2013_parts.hpp"
 
 namespace footfall::ding2013 {

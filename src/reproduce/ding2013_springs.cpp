@@ -1,8 +1,8 @@
 // (7), (52), (68): foot and soil in series.
 #include <fmt/format.h>
 
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/press.hpp"
-#include "footfall/soil/library.hpp"
 #include "reproduce/ding2013_parts.hpp"
 
 namespace footfall::ding2013 {

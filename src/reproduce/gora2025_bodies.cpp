@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "footfall/contact/soft_curve.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/rig/ground.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "reproduce/gora2025_parts.hpp"
 
 namespace footfall::gora2025 {

@@ -1,7 +1,7 @@
 // Gora 2025 by pencil: (22), (29), (30), the Hunt–Crossley law, and the paper's own numbers.
 #include <cmath>
 
-#include "footfall/contact/soft_curve.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "reproduce/gora2025_parts.hpp"
 
 namespace footfall::gora2025 {

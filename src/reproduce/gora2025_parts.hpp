@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "footfall/contact/impedance.hpp"
 #include "footfall/reproduce/reproduction.hpp"
+#include "footfall/soft/impedance.hpp"
 
 namespace footfall::gora2025 {
 

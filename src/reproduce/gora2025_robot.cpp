@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "config/data_folders.hpp"
-#include "footfall/contact/soft_curve.hpp"
 #include "footfall/mujoco/tune.hpp"
+#include "footfall/soft/soft_curve.hpp"
+#include "io/data_folders.hpp"
 #include "mujoco/soft_scene.hpp"
 #include "reproduce/gora2025_parts.hpp"
 

@@ -1,8 +1,8 @@
 #include "footfall/reproduce/rengifo2009.hpp"
 
-#include "config/data_folders.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/rengifo2009_parts.hpp"
 
 namespace footfall {

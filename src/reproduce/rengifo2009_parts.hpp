@@ -4,7 +4,7 @@
 #include <string>
 
 #include "footfall/reproduce/reproduction.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::rengifo2009 {
 

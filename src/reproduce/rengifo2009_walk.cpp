@@ -8,8 +8,8 @@
 #include <array>
 #include <cmath>
 
-#include "config/data_folders.hpp"
-#include "footfall/simulate/controller.hpp"
+#include "footfall/run/controller.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/rengifo2009_parts.hpp"
 
 namespace footfall::rengifo2009 {

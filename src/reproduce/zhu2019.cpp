@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/data_folders.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 
 namespace footfall {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "config/data_folders.hpp"
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/resistive_force.hpp"
 #include "footfall/granular/wrench_hull.hpp"
 #include "footfall/granular/wrench_import.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 
 namespace footfall::zhu2019 {

@@ -7,8 +7,8 @@
 
 #include "footfall/granular/wrench_database.hpp"
 #include "footfall/reproduce/reproduction.hpp"
-#include "footfall/simulate/controller.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/run/controller.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::zhu2019 {
 

@@ -12,9 +12,9 @@
 #include <functional>
 #include <numbers>
 
-#include "config/data_folders.hpp"
 #include "footfall/dem/record.hpp"
 #include "footfall/granular/resistive_force.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 
 namespace footfall::zhu2019 {

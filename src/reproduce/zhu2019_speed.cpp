@@ -1,6 +1,6 @@
 // Section IV.C.4: what a step of 13 bodies, 12 joints and 4 contacts takes.
-#include "config/data_folders.hpp"
 #include "footfall/mujoco/benchmark.hpp"
+#include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 
 namespace footfall::zhu2019 {

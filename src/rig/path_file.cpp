@@ -7,7 +7,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/rig/path.hpp"
-#include "identify/recording_table.hpp"
+#include "io/recording_table.hpp"
 
 namespace footfall {
 namespace {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "footfall/error.hpp"
-#include "footfall/report/progress.hpp"
+#include "footfall/io/progress.hpp"
 #include "serve/child.hpp"
 
 namespace footfall::serve {

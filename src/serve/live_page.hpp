@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "footfall/record/run_file.hpp"
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
 #include "serve/child.hpp"
 #include "viewer/channels.hpp"

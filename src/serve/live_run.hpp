@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/run.hpp"
+#include "footfall/run/run.hpp"
 #include "serve/live_feed.hpp"
 
 namespace footfall::serve {

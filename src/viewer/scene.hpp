@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "footfall/ground/world.hpp"
 #include "footfall/record/run_data.hpp"
-#include "footfall/simulate/world.hpp"
 #include "viewer/array_store.hpp"
 
 namespace footfall::viewer {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "footfall/error.hpp"
-#include "footfall/simulate/scenario.hpp"
+#include "footfall/scenario/scenario.hpp"
 
 namespace footfall::viewer {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "footfall/contact/patch.hpp"
 #include "footfall/granular/wrench_model.hpp"
+#include "footfall/ground/patch.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/terrain/ruts.hpp"

@@ -7,8 +7,8 @@
 
 #include "footfall/error.hpp"
 #include "footfall/robot/dynamics.hpp"
-#include "footfall/simulate/scenario.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/scenario/scenario.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 namespace {

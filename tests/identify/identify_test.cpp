@@ -11,10 +11,10 @@
 #include <fstream>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/drag.hpp"
 #include "footfall/rig/drop.hpp"
 #include "footfall/rig/press.hpp"
-#include "footfall/soil/library.hpp"
 
 namespace footfall::test {
 namespace {

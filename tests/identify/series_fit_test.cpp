@@ -8,8 +8,8 @@
 #include <random>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/press.hpp"
-#include "footfall/soil/library.hpp"
 #include "identify/series_law.hpp"
 #include "rig/grounds.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/identify/normal.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "identify/normal_rig.hpp"
 #include "rig/grounds.hpp"
 

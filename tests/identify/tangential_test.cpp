@@ -8,8 +8,8 @@
 #include <random>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/drag.hpp"
-#include "footfall/soil/library.hpp"
 #include "rig/grounds.hpp"
 
 namespace footfall {

@@ -6,7 +6,7 @@
 
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 #include "footfall/version.hpp"
 
 int main() {

@@ -9,7 +9,7 @@
 #include "footfall/error.hpp"
 #include "footfall/mujoco/compare.hpp"
 #include "footfall/mujoco/soft_world.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 #include "model_text.hpp"
 #include "support/worlds.hpp"
 

@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "footfall/contact/soft_curve.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/foot.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "model_text.hpp"
 #include "mujoco/soft_scene.hpp"
 #include "support/worlds.hpp"

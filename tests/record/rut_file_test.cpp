@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "footfall/error.hpp"
-#include "record/create_file.hpp"
-#include "record/hdf5.hpp"
+#include "io/create_file.hpp"
+#include "io/hdf5.hpp"
 #include "record/run_samples.hpp"
 #include "record/rut_file.hpp"
 

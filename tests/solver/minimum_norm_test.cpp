@@ -1,12 +1,12 @@
 // Minimum-norm forces against Eigen's complete orthogonal decomposition, on matrices of every rank and
-// points of every arrangement; the wanted velocity and the friction cone of contact/penalty.hpp.
+// points of every arrangement; the wanted velocity and the friction cone of ground/penalty.hpp.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 
-#include "footfall/contact/penalty.hpp"
+#include "footfall/ground/penalty.hpp"
 #include "footfall/solver/minimum_norm.hpp"
 #include "support/worlds.hpp"
 

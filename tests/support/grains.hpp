@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "footfall/contact/wrench_space.hpp"
+#include "footfall/ground/wrench_space.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall::testing {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/patch.hpp"
 #include "footfall/foot/foot_sole.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/ground/patch.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall::testing {

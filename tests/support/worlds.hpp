@@ -7,7 +7,7 @@
 
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 #include "footfall/terrain/plane.hpp"
 
 namespace footfall::testing {

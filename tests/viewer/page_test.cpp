@@ -9,10 +9,10 @@
 #include <set>
 
 #include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/robot/kinematics.hpp"
-#include "footfall/simulate/run.hpp"
-#include "footfall/soil/library.hpp"
+#include "footfall/run/run.hpp"
 #include "record/run_samples.hpp"
 #include "report/soil_color.hpp"
 #include "viewer/fill.hpp"

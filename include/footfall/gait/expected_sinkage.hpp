@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "footfall/gait/gait_parameters.hpp"
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/world.hpp"
 
 namespace footfall {
 

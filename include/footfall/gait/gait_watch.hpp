@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/patch.hpp"
 #include "footfall/gait/fall.hpp"
+#include "footfall/ground/patch.hpp"
 
 namespace footfall {
 

@@ -29,7 +29,7 @@
 #include "footfall/gait/foot_swing.hpp"
 #include "footfall/gait/footsteps.hpp"
 #include "footfall/gait/whole_body.hpp"
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/world.hpp"
 
 namespace footfall {
 

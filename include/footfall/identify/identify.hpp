@@ -24,8 +24,8 @@
 
 #include "footfall/identify/normal.hpp"
 #include "footfall/identify/part.hpp"
-#include "footfall/identify/recording.hpp"
 #include "footfall/identify/rig_test.hpp"
+#include "footfall/io/recording.hpp"
 #include "footfall/soil/soil.hpp"
 
 namespace footfall {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/identify/fit.hpp"
+#include "footfall/fit/fit.hpp"
 
 namespace footfall {
 

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "footfall/fit/smooth.hpp"
 #include "footfall/foot/foot_sole.hpp"
-#include "footfall/identify/recording.hpp"
+#include "footfall/io/recording.hpp"
 
 namespace footfall {
 
@@ -68,13 +69,5 @@ struct PrepareOptions {
 // already touches in the first row while contact must be found.
 RigTest prepare_test(Recording recording, const PrepareOptions& options,
                      std::vector<std::string>& warnings);
-
-// Zero-phase Butterworth of second order, forward and backward, over evenly spaced samples; ends are
-// mirrored about their values. Uneven samples are put on an even grid and back.
-std::vector<double> smooth(const std::vector<double>& time, const std::vector<double>& values,
-                           double cutoff);
-// Central differences of the smoothed values, one-sided at the ends.
-std::vector<double> differentiate(const std::vector<double>& time,
-                                  const std::vector<double>& values);
 
 }  // namespace footfall

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/soft_model.hpp"
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/world.hpp"
+#include "footfall/soft/soft_model.hpp"
 
 struct mjModel_;
 

@@ -2,7 +2,7 @@
 //
 //   stiffness = W (1 − d) d_width² / (δ d² Σ S_i)        damping = 2 ζ √stiffness
 //
-// W is the robot's weight, S_i what each contact weighs in MuJoCo's eyes (contact/soft_curve.hpp),
+// W is the robot's weight, S_i what each contact weighs in MuJoCo's eyes (soft/soft_curve.hpp),
 // d the impedance at the sinkage δ, which is put at solimp's midpoint: Gora 2025, (29), for any robot.
 // Then real MuJoCo is asked: by mj_inverse at rest, which must agree to rounding while all contacts
 // are equally deep, and by mj_step until the robot has settled on its servos. What is left, because a
@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/impedance.hpp"
-#include "footfall/identify/fit.hpp"
-#include "footfall/identify/recording.hpp"
+#include "footfall/fit/fit.hpp"
+#include "footfall/io/recording.hpp"
+#include "footfall/soft/impedance.hpp"
 #include "footfall/soil/soil.hpp"
 
 namespace footfall {

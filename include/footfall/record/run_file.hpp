@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/contact/patch.hpp"
-#include "footfall/simulate/step.hpp"
-#include "footfall/simulate/world.hpp"
+#include "footfall/ground/patch.hpp"
+#include "footfall/ground/world.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

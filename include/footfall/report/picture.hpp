@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "footfall/ground/world.hpp"
 #include "footfall/record/run_data.hpp"
-#include "footfall/simulate/world.hpp"
 
 namespace footfall {
 

@@ -4,7 +4,7 @@
 //
 //   plastic    F_N = clamp( k_u (δ − δ_p + τ δ̇), 0, V(δ) + b δᵖ max(δ̇, 0)^q )   soil/plastic.hpp
 //              F_T = −L e,  L = c S_c + F_N tanφ,  de/ds = (d − r(|e|) e)/κ       d: direction of dj
-//   compliant  F_N = k δⁿ + b δᵖ |δ̇|^q sgn δ̇, never below zero                  contact/compliant.hpp
+//   compliant  F_N = k δⁿ + b δᵖ |δ̇|^q sgn δ̇, never below zero                  ground/compliant.hpp
 //              F_T = −(k_t j + b_t j̇), |F_T| ≤ μ F_N
 //
 // Of the force on plastic soil, clamp( k_u (δ − δ_p), 0, V(δ) ) is the part at rest; the rest is

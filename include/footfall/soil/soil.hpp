@@ -73,7 +73,7 @@ struct PlasticSoil {
   double unload_modulus_slope = 0;  // A_u [Pa/m²]
 };
 
-// Ground that comes back, see contact/compliant.hpp. T: one value, or one per lane.
+// Ground that comes back, see ground/compliant.hpp. T: one value, or one per lane.
 template <class T>
 struct CompliantGround {
   T stiffness;             // k [N/mⁿ]

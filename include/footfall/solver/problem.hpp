@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "footfall/contact/evaluate.hpp"
-#include "footfall/contact/soft_point.hpp"
+#include "footfall/ground/evaluate.hpp"
+#include "footfall/soft/soft_point.hpp"
 
 namespace footfall {
 

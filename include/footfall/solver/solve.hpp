@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "footfall/robot/link_sweep.hpp"
-#include "footfall/solver/soft.hpp"
+#include "footfall/soft/soft_solve.hpp"
 
 namespace footfall {
 

@@ -1,0 +1,114 @@
+// commit_contacts: the one place where the ground remembers.
+#pragma once
+
+#include "footfall/ground/find.hpp"
+#include "footfall/ground/prints.hpp"
+
+namespace footfall {
+
+namespace commit_detail {
+
+// What the shear and spin springs come to, see ContactMemory.
+template <class L>
+struct ShearMemory {
+  Vec3<L> shear;  // [m]
+  L spin;         // [rad]
+};
+
+// The shear spring of a point that held moves with it; of one that slid it goes to the length that
+// the friction limit allows. On plastic soil shear over κ is the mobilised share of the strength.
+template <class L>
+ShearMemory<L> commit_shear(const ContactPoint<L>& p) {
+  const L h = p.step;
+  const L k_t = p.shear_stiffness;
+  const L limit = shear_limit(p, p.limit_force);
+  const L scale = shear_scale(p, limit);
+  const Vec3<L> u_t = tangential_velocity(p);
+  const Vec3<L> trial = p.shear_start + p.shear_slope * u_t;  // of the spring, or spring and damper
+  const Vec3<L> y = scale * shear_trial(p, u_t).force;
+  const L y2 = dot(y, y);
+  L ratio(1);
+  if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
+  const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
+  const L spin_trial = scale * (p.spin_start + p.spin_slope * p.spin);
+  const L moment = min(max(spin_trial, -spin_limit), spin_limit);
+  // Spring and damper share the force ratio·y and move at one rate, so the spring takes up
+  // h k_t/(h k_t + b_t) of its change: all of the foot's way if it held, none if it just slides.
+  const L taken = h * k_t / p.shear_slope;
+  const Vec3<L> spring = p.shear_start + taken * (ratio * trial - p.shear_start);
+  const auto touches = p.normal_force > L(0);  // in the air there is nothing to remember
+  const L k_s = L(0.5) * square(p.patch_radius) * k_t;
+  const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
+  ShearMemory<L> out{select(touches, L(1) / k_t, L(0)) * spring,
+                     select(touches, spin_spring, L(0)) / max(k_s, L(1e-300))};
+  if (!p.plastic.any) return out;
+  const auto plastic = p.plastic.is_plastic > L(0);
+  const L kappa = select(touches, p.plastic.shear_length, L(0));
+  const L unit_spin = L(0.5) * square(p.patch_radius) * limit;  // moment of spin/κ = 1
+  out.shear = select(plastic, (kappa * ratio) * trial, out.shear);
+  out.spin = select(plastic, kappa * moment / max(unit_spin, L(1e-300)), out.spin);
+  return out;
+}
+
+// How much a pad that carries nothing expands in a step: as fast as its own damping lets it [m].
+template <class L>
+L relaxed_compression(const ContactPoint<L>& p) {
+  const PadPart<L>& pad = p.pad;
+  const L spring = pad.stiffness * pow(pad.compression, pad.exponent);
+  const L rate = pow(spring / max(pad.damping, L(1e-30)), L(1) / pad.rate_exponent);
+  return min(p.step * rate, pad.compression);
+}
+
+}  // namespace commit_detail
+
+template <class T>
+FOOTFALL_KERNEL void commit_contacts(const World& world, const SolePlan<T>& soles,
+                                     const ContactProblem<T>& problem, const LinkData<T>& data,
+                                     ContactMemory<T>& memory) {
+  using L = Pack<T>;
+  for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
+  for (T& s : memory.spin_displacement) s = T(0);
+  for (T& f : memory.normal_force) f = T(0);
+  for (T& d : memory.sinkage) d = T(-1e3);
+  for (T& d : memory.jump) d = T(0);
+  for (T& i : memory.soil) i = T(-1);
+  for (T& d : memory.pad_compression) d = T(0);
+  for (T& g : memory.plastic.gap) g = T(1e3);
+  for (int i = 0; i < problem.pack_count; ++i) {
+    const ContactPoint<L>& p = problem.packs()[i];
+    const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
+    const L rate = -dot(p.normal, p.velocity);
+    L ground_rate = rate;
+    if (p.pad.any) {
+      ground_rate = solve_ground_rate(p, rate);
+      const auto holds = p.normal_force > L(0);
+      const L change =
+          select(holds, p.step * (rate - ground_rate), -commit_detail::relaxed_compression(p));
+      const L compression = max(p.pad.compression + change, L(0));
+      scatter<T>(select(p.pad.is_padded > L(0), compression, L(0)), sole.point,
+                 memory.pad_compression.data());
+    }
+    if (!memory.jump.empty()) scatter<T>(p.jump, sole.point, memory.jump.data());
+    if (!memory.soil.empty()) scatter<T>(p.soil, sole.point, memory.soil.data());
+    if (!memory.sinkage.empty()) {
+      L expected = p.sinkage + p.step * rate + p.jump;
+      if (p.pad.any) expected += p.pad.compression;
+      if (p.plastic.any) expected -= p.plastic.rim_height;
+      scatter<T>(expected, sole.point, memory.sinkage.data());
+    }
+    scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
+    if (world.penalty) continue;  // no shear to remember
+    const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p);
+    scatter<T>(kept.spin, sole.point, memory.spin_displacement.data());
+    for (int k = 0; k < pack_size<T>; ++k) {
+      if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(kept.shear, k);
+    }
+    if (p.plastic.any) {
+      const Vec3<L> p_WC = gather(data.origin.data(), sole.tree) + p.p_OC;
+      press_footprints<T>(world, sole, p, ground_rate, p_WC, kept.shear, memory.plastic);
+    }
+  }
+  if (!memory.ruts.empty()) commit_ruts(world, soles, problem, data, memory);
+}
+
+}  // namespace footfall

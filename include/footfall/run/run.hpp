@@ -1,0 +1,126 @@
+// A run: a scenario from its first step to its last, recorded and summed up.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "footfall/ground/patch.hpp"
+#include "footfall/run/controller.hpp"
+#include "footfall/scenario/scenario.hpp"
+
+namespace footfall {
+
+// What whoever watches a run sees of a step. It holds for the call only.
+struct RunStep {
+  const World& world;
+  const State<double>& state;  // after it
+  const Control<double>& control;
+  const std::vector<FootPatch>& feet;
+  const SolverReport<double>& report;
+  const StageTimes& times;
+  const Energy& energy;  // of the last step that was recorded
+};
+
+struct RunOptions {
+  std::filesystem::path output;  // folder of the results; empty: the scenario's
+  std::string command;           // as typed; goes into the run file and into a failure's bundle
+  bool record = true;            // write run.h5
+  bool progress = false;         // a progress bar on stderr, if that is a terminal
+  const std::atomic<bool>* stop = nullptr;       // true: end after the present step
+  std::function<void(const std::string&)> warn;  // called with each warning
+  std::function<void(const RunStep&)> watch;     // called after each step; the run waits for it
+};
+
+// What a run starts from.
+struct RunSetup {
+  World world;
+  State<double> state;
+  Controller controller;
+};
+
+struct FootSummary {
+  std::string name;
+  FootPatch patch;  // of the last step
+};
+
+// How far a foot went beyond the data of a granular medium.
+struct ClampSummary {
+  std::string foot;
+  std::int64_t depth_steps = 0, tilt_steps = 0;  // in which that was beyond the data
+  double deepest = 0, largest_tilt = 0;          // of those steps [m], [rad]
+};
+
+struct RunSummary {
+  std::string scenario, robot;
+  std::filesystem::path result_file;   // empty: not recorded
+  std::filesystem::path picture_file;  // empty: not drawn; set by whoever draws it
+  std::filesystem::path report_file;   // empty: not written; set by whoever writes it
+  bool interrupted = false;
+  double time = 0;         // reached [s]
+  std::int64_t steps = 0;  // done
+  double wall_time = 0;    // [s]
+
+  // How it ended
+  bool settled = false;     // rms_velocity is below kSettledVelocity
+  double settle_time = 0;   // when the velocity last was above it; the run's end: never below [s]
+  double rms_velocity = 0;  // over the last tenth of the run; interrupted: the last [m/s]
+  double base_height = 0;   // of the first body's origin [m]
+  std::vector<FootSummary> feet;
+
+  // Ruts on plastic soil at the end; without such soil none
+  struct Ruts {
+    double deepest = 0;  // plastic sinkage [m]
+    double volume = 0;   // displaced [m³]
+  };
+  std::optional<Ruts> ruts;
+  std::optional<GaitSummary> gait;  // of controllers that walk
+
+  // Granular media: steps in which any foot's depth or tilt was outside the data, and which feet
+  std::int64_t clamped_steps = 0;
+  std::vector<ClampSummary> clamped;
+
+  // The solver
+  double mean_iterations = 0;
+  int max_iterations = 0;
+  std::int64_t not_converged = 0;        // steps
+  std::int64_t first_not_converged = 0;  // its step, counted from 1; 0: all converged
+  double largest_residual = 0;           // force error at the end of a solve [N]
+
+  Energy start_energy, end_energy;                // [J]
+  std::array<double, kStageCount> stage_times{};  // mean per step [s]
+  std::vector<double> base_heights;               // evenly over the run, for a picture [m]
+
+  double realtime_factor() const { return wall_time > 0 ? time / wall_time : 0; }
+};
+
+// The velocity in `settled` and `rms_velocity`: the root of the mean square velocity of the bodies'
+// centres of mass, weighted by mass [m/s].
+inline constexpr double kSettledVelocity = 1e-4;
+double rms_velocity(const RobotModel& robot, const RobotData<double>& data);
+
+// A step that gave something that is not finite. The message names the joint and the foot, the
+// step and the time; `bundle` is a folder from which `footfall replay` does the step again.
+struct RunFailure : std::runtime_error {
+  RunFailure(const std::string& message, std::filesystem::path bundle_folder)
+      : std::runtime_error(message), bundle(std::move(bundle_folder)) {}
+  std::filesystem::path bundle;
+};
+
+RunSetup prepare_run(const Scenario& scenario);
+
+// Throws InputError for what does not fit together or cannot be written, RunFailure as above.
+RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions& options = {});
+RunSummary run(const Scenario& scenario, const RunOptions& options = {});
+
+// The summary as JSON, keys with their units.
+std::string summary_json(const RunSummary& summary);
+std::string gait_json(const GaitSummary& gait);
+
+}  // namespace footfall

@@ -1,0 +1,307 @@
+#include "fit/fit_statistics.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fit/noise.hpp"
+#include "fit/student_t.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNormalMedian = 1.4826;  // scatter of normal values by the median of their sizes
+
+std::vector<double> values_of(const Fit& fit) {
+  std::vector<double> x(fit.parameters.size());
+  std::ranges::transform(fit.parameters, x.begin(), &Estimate::value);
+  return x;
+}
+
+std::vector<double> of_channel(const FitProblem& problem, const std::vector<double>& values,
+                               int channel) {
+  std::vector<double> chosen;
+  for (int i = 0; i < problem.residual_count; ++i) {
+    if (channel_of(problem, i) == channel) chosen.push_back(values[i]);
+  }
+  return chosen;
+}
+
+// From one sample of a channel to the next of the same group.
+double lag_correlation(const FitProblem& problem, const std::vector<double>& values, int channel) {
+  double product = 0, before = 0, after = 0;
+  int last = -1;
+  for (int i = 0; i < problem.residual_count; ++i) {
+    if (channel_of(problem, i) != channel) continue;
+    if (last >= 0 && (problem.group.empty() || problem.group[i] == problem.group[last])) {
+      product += values[last] * values[i];
+      before += values[last] * values[last];
+      after += values[i] * values[i];
+    }
+    last = i;
+  }
+  return product == 0 ? 0 : product / std::sqrt(before * after);
+}
+
+// How a channel's rows count: h = mean(ψ') in the curvature, v = mean(ψ²) in the scatter of the slope.
+struct ChannelWeight {
+  double curvature = 1, variance = 1;
+  double lag_correlation = 0;
+  double inflation = 1;  // of the variance, by the correlation of neighbours
+};
+
+ChannelWeight weigh_channel(const FitProblem& problem, const FitOptions& options, const Fit& fit,
+                            int channel, bool exact) {
+  ChannelWeight weight;
+  std::vector<double> slopes(problem.residual_count);
+  double squares = 0, curvatures = 0;
+  int count = 0;
+  for (int i = 0; i < problem.residual_count; ++i) {
+    if (channel_of(problem, i) != channel) continue;
+    const double u = fit.residuals[i] / fit.scatter[channel];
+    const LossValue loss = evaluate_loss(options.loss, options.robust_scale, u);
+    slopes[i] = loss.slope;
+    squares += loss.slope * loss.slope;
+    curvatures += loss.curvature;
+    ++count;
+  }
+  if (count == 0) return weight;
+  weight.lag_correlation = lag_correlation(problem, slopes, channel);
+  if (options.loss != Loss::square) {
+    const double freedom = std::max(fit.degrees_of_freedom, 1);
+    // Cauchy's ψ' is negative far out: where that prevails the law does not fit at all.
+    weight.curvature = std::max(curvatures / count, 0.05);
+    weight.variance = squares / count * problem.residual_count / freedom;
+  }
+  const double rho = weight.lag_correlation;
+  constexpr double kBeyondChance = 3.3;  // 99.9 % of uncorrelated samples are below
+  if (!exact && rho * std::sqrt(count) > kBeyondChance) {
+    weight.inflation = rho < 1 ? std::min((1 + rho) / (1 - rho), double(count)) : count;
+  }
+  return weight;
+}
+
+// Singular values of the Jacobian with columns of length one below this part of the largest are zero.
+constexpr double kRankTolerance = 1e-9;
+constexpr double kPartOfDirection = 1e-6;  // smaller parts of a null direction are round-off
+
+struct FreeCovariance {
+  Eigen::MatrixXd covariance;
+  Eigen::MatrixXd null_directions;  // columns
+  Eigen::MatrixXd null_part;        // projection on them, of scaled parameters
+};
+
+// C = H⁻¹ M H⁻¹, H = AᵀA, M = AᵀDA, by a QR of A and an SVD of its factor R: nothing is squared.
+FreeCovariance free_covariance(RowMatrix A, const Eigen::VectorXd& variance_of_row) {
+  const Eigen::Index p = A.cols();
+  Eigen::VectorXd length = A.colwise().norm();
+  for (double& value : length) value = value > 0 ? value : 1;
+  A.array().rowwise() /= length.transpose().array();
+  const Eigen::MatrixXd R =
+      Eigen::HouseholderQR<Eigen::MatrixXd>(A).matrixQR().topRows(p).triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(R, Eigen::ComputeFullV);
+  const Eigen::VectorXd& s = svd.singularValues();
+  const Eigen::Index rank = (s.array() > kRankTolerance * s[0]).count();
+  const Eigen::MatrixXd V = svd.matrixV().leftCols(rank), null = svd.matrixV().rightCols(p - rank);
+  const Eigen::MatrixXd VS = V * s.head(rank).cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd U = A * VS;
+  const Eigen::MatrixXd middle = U.transpose() * variance_of_row.asDiagonal() * U;
+  FreeCovariance result;
+  result.covariance = VS * middle * VS.transpose();
+  result.covariance.array() /= (length * length.transpose()).array();
+  result.null_directions = null;
+  result.null_directions.array().colwise() /= length.array();
+  result.null_part = null * null.transpose();
+  return result;
+}
+
+void fill_covariance(const FitProblem& problem, const RowMatrix& jacobian,
+                     const std::vector<ChannelWeight>& weights, Fit& fit) {
+  const std::vector<int> free = free_parameters(problem);
+  const auto all = static_cast<Eigen::Index>(problem.parameters.size());
+  fit.covariance = Eigen::MatrixXd::Zero(all, all);
+  fit.correlation = Eigen::MatrixXd::Identity(all, all);
+  fit.undetermined = Eigen::MatrixXd::Zero(all, 0);
+  if (free.empty()) return;
+  RowMatrix A = jacobian(Eigen::all, free);
+  Eigen::VectorXd variance_of_row(problem.residual_count);
+  for (int i = 0; i < problem.residual_count; ++i) {
+    const ChannelWeight& weight = weights[channel_of(problem, i)];
+    A.row(i) *= std::sqrt(weight.curvature) / fit.scatter[channel_of(problem, i)];
+    variance_of_row[i] = weight.variance * weight.inflation / weight.curvature;
+  }
+  const FreeCovariance found = free_covariance(std::move(A), variance_of_row);
+  fit.covariance(free, free) = found.covariance;
+  fit.undetermined.setZero(all, found.null_directions.cols());
+  fit.undetermined(free, Eigen::all) = found.null_directions;
+
+  const Eigen::MatrixXd& null = found.null_part;
+  const auto unknown = [&](Eigen::Index i) {
+    return null(i, i) > kPartOfDirection * kPartOfDirection;
+  };
+  for (size_t i = 0; i < free.size(); ++i) {
+    Estimate& estimate = fit.parameters[free[i]];
+    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(found.covariance(i, i));
+    for (size_t j = 0; j < i; ++j) {
+      // along a null direction the errors grow without end and in proportion
+      const bool both = unknown(i) && unknown(j), one = unknown(i) != unknown(j);
+      const Eigen::MatrixXd& C = both ? null : found.covariance;
+      const double product = std::sqrt(C(i, i) * C(j, j));
+      const double value = one || product == 0 ? 0 : std::clamp(C(i, j) / product, -1.0, 1.0);
+      fit.correlation(free[i], free[j]) = fit.correlation(free[j], free[i]) = value;
+    }
+  }
+}
+
+void fill_intervals(const FitProblem& problem, const FitOptions& options, Fit& fit) {
+  const bool has_freedom = fit.degrees_of_freedom > 0;
+  fit.t_quantile = has_freedom
+                       ? student_t_quantile((1 + options.confidence) / 2, fit.degrees_of_freedom)
+                       : kInfinity;
+  for (const int i : free_parameters(problem)) {
+    const FitParameter& parameter = problem.parameters[i];
+    Estimate& estimate = fit.parameters[i];
+    if (!has_freedom) estimate.standard_error = kInfinity;
+    const bool known = std::isfinite(estimate.standard_error);
+    const double reach = known ? fit.t_quantile * estimate.standard_error : kInfinity;
+    if (parameter.logarithmic) {
+      estimate.lower = estimate.value * std::exp(-reach / estimate.value);
+      estimate.upper = estimate.value * std::exp(reach / estimate.value);
+    } else {
+      estimate.lower = estimate.value - reach;
+      estimate.upper = estimate.value + reach;
+    }
+    if (known) {  // what the law does not allow is no value either
+      estimate.lower = std::max(estimate.lower, std::min(parameter.lower, estimate.value));
+      estimate.upper = std::min(estimate.upper, std::max(parameter.upper, estimate.value));
+    }
+    const double near = 1e-9 * std::max(std::abs(estimate.value), std::abs(parameter.start));
+    estimate.at_bound =
+        estimate.value - parameter.lower <= near || parameter.upper - estimate.value <= near;
+  }
+}
+
+void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, double data_size,
+                      Fit& fit) {
+  const std::vector<double> residuals = of_channel(problem, fit.residuals, 0);
+  if (residuals.empty()) return;
+  ResidualDiagnostics& diagnostics = fit.diagnostics;
+  const auto m = static_cast<double>(residuals.size());
+  for (const double r : residuals) {
+    diagnostics.mean += r / m;
+    diagnostics.largest = std::max(diagnostics.largest, std::abs(r));
+  }
+  double second = 0, third = 0, fourth = 0;
+  for (const double r : residuals) {
+    const double d = r - diagnostics.mean;
+    second += d * d / m;
+    third += d * d * d / m;
+    fourth += d * d * d * d / m;
+  }
+  constexpr double kNoScatter = 1e-5;  // of the data: what solver and integration leave
+  diagnostics.round_off = fit.rms_residual <= kNoScatter * data_size;
+  if (second > 0 && !diagnostics.round_off) {
+    const double skewness = third / std::pow(second, 1.5), excess = fourth / (second * second) - 3;
+    diagnostics.normality_p = std::exp(-m / 12 * (skewness * skewness + excess * excess / 4));
+  }
+  diagnostics.scatter = residual_median_scatter(problem, fit.residuals)[0];
+  diagnostics.outliers = static_cast<int>(std::ranges::count_if(residuals, [&](double r) {
+    return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
+  }));
+  diagnostics.lag_correlation = weight.lag_correlation;
+  diagnostics.inflation = std::sqrt(weight.inflation);
+}
+
+// Σ_c m_c ln(RSS_c/m_c) + 2K + 2K(K + 1)/(m − K − 1), K = unknowns and one scatter per channel.
+double corrected_information(const FitProblem& problem, const std::vector<double>& rms,
+                             const std::vector<double>& size) {
+  double likelihood = 0;
+  for (size_t channel = 0; channel < rms.size(); ++channel) {
+    const double count = static_cast<double>(
+        of_channel(problem, std::vector<double>(problem.residual_count), int(channel)).size());
+    // two laws that both fit to round-off are equally good
+    const double floor = std::max(1e-12 * size[channel], std::numeric_limits<double>::min());
+    likelihood += 2 * count * std::log(std::max(rms[channel], floor));
+  }
+  const double K = static_cast<double>(free_parameters(problem).size() + rms.size());
+  const double left = problem.residual_count - K - 1;
+  return left > 0 ? likelihood + 2 * K + 2 * K * (K + 1) / left : kInfinity;
+}
+
+}  // namespace
+
+std::vector<double> residual_rms(const FitProblem& problem, const std::vector<double>& residuals) {
+  std::vector<double> rms;
+  for (size_t channel = 0; channel < problem.channels.size(); ++channel) {
+    double sum = 0;
+    const std::vector<double> chosen = of_channel(problem, residuals, static_cast<int>(channel));
+    for (const double r : chosen) sum += r * r;
+    rms.push_back(chosen.empty() ? 0 : std::sqrt(sum / static_cast<double>(chosen.size())));
+  }
+  return rms;
+}
+
+std::vector<double> residual_median_scatter(const FitProblem& problem,
+                                            const std::vector<double>& residuals) {
+  std::vector<double> scatter;
+  for (size_t channel = 0; channel < problem.channels.size(); ++channel) {
+    std::vector<double> sizes = of_channel(problem, residuals, static_cast<int>(channel));
+    for (double& value : sizes) value = std::abs(value);
+    scatter.push_back(kNormalMedian * median_of(std::move(sizes)));
+  }
+  return scatter;
+}
+
+std::vector<double> data_size(const FitProblem& problem, const std::vector<double>& x,
+                              const RowMatrix& jacobian) {
+  std::vector<double> size(problem.channels.size(), 0.0);
+  std::vector<double> column(problem.residual_count);
+  for (size_t j = 0; j < x.size(); ++j) {
+    for (int i = 0; i < problem.residual_count; ++i) column[i] = x[j] * jacobian(i, j);
+    const std::vector<double> rms = residual_rms(problem, column);
+    for (size_t c = 0; c < size.size(); ++c) {
+      if (std::isfinite(rms[c])) size[c] = std::max(size[c], rms[c]);
+    }
+  }
+  return size;
+}
+
+void fill_statistics(const FitProblem& problem, const FitOptions& options,
+                     const RowMatrix& jacobian, Fit& fit) {
+  const std::vector<double> x = values_of(fit);
+  const std::vector<double> rms = residual_rms(problem, fit.residuals);
+  const std::vector<double> size = data_size(problem, x, jacobian);
+  const auto unknowns = static_cast<int>(free_parameters(problem).size());
+  fit.residual_count = problem.residual_count;
+  fit.degrees_of_freedom = problem.residual_count - unknowns;
+  fit.rms_residual = rms[0];
+  fit.aicc = corrected_information(problem, rms, size);
+
+  fit.scatter = residual_median_scatter(problem, fit.residuals);
+  if (options.loss == Loss::square) {
+    const double freedom = std::max(fit.degrees_of_freedom, 1);
+    for (size_t c = 0; c < rms.size(); ++c) {
+      fit.scatter[c] = rms[c] * std::sqrt(problem.residual_count / freedom);
+    }
+  }
+  std::vector<ChannelWeight> weights;
+  for (size_t c = 0; c < rms.size(); ++c) {
+    const double least = std::numeric_limits<double>::epsilon() * size[c];
+    fit.scatter[c] = std::max(fit.scatter[c], least);
+    if (fit.scatter[c] == 0) fit.scatter[c] = 1;
+    weights.push_back(
+        weigh_channel(problem, options, fit, static_cast<int>(c), rms[c] <= kRoundOff * size[c]));
+  }
+  fill_covariance(problem, jacobian, weights, fit);
+  fill_intervals(problem, options, fit);
+  fill_diagnostics(problem, weights[0], size[0], fit);
+}
+
+bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobian, double part) {
+  const std::vector<double> x = values_of(fit);
+  return fit.rms_residual <= part * data_size(problem, x, jacobian)[0];
+}
+
+}  // namespace footfall

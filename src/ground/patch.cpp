@@ -1,0 +1,239 @@
+#include "footfall/ground/patch.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace footfall {
+
+namespace {
+
+// Contact area of one point of a foot at this depth [m²]: its share of a flat sole; of a round sole
+// the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
+double point_area(const Foot& foot, const SolePoint& sole, double depth) {
+  if (depth <= 0) return 0;
+  const double R = foot.radius;
+  switch (foot.shape) {
+  case SoleShape::sphere:
+    return 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
+  case SoleShape::cylinder:
+    return sole.weight * foot.width * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
+  case SoleShape::rectangle:
+  case SoleShape::disc:
+  case SoleShape::hull:
+    break;
+  }
+  return sole.weight * foot.area;
+}
+
+// Of one point at the end of the step, without the pad [m].
+struct Depth {
+  double rate = 0;  // [m/s]
+  double depth = 0;
+};
+Depth end_depth(const ContactPoint<double>& p) {
+  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
+  const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
+  return {rate, p.sinkage + p.step * rate};
+}
+
+// Soft contacts, of which a foot has few and some may be in a margin above the ground: the plain
+// mean over those that touch, as `footfall mujoco tune` has it.
+struct MeanSinkage {
+  double sum = 0;
+  int count = 0;
+  void add(double depth) {
+    sum += depth >= 0 ? depth : 0;
+    count += depth >= 0 ? 1 : 0;
+  }
+  double value() const { return count > 0 ? sum / count : 0; }
+};
+
+// Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
+// these are the values at its centre of pressure, and they do not jump when a point begins to touch. A
+// point that pulls (PenaltyModel::guard = false) counts by the size of its force.
+void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
+               const Vec3d& p_WO, FootPatch& patch, double& weight) {
+  const SolePoint& sole = world.soles.points[p.sole_point];
+  const double w = std::abs(p.normal_force);
+  const auto [rate, depth] = end_depth(p);
+  const Vec3d force = (-1 / p.step) * p.gradient;
+  const double limit = shear_limit(p, p.normal_force);
+  const Vec3d tangential = force - dot(force, p.normal) * p.normal;
+  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
+  if (w == 0) return;
+  patch.touching = true;
+  patch.normal_force += p.normal_force;
+  weight += w;
+  patch.sinkage += w * depth;
+  patch.sinkage_rate += w * rate;
+  if (p.pad.any) patch.pad_compression += w * state.memory.pad_compression[p.sole_point];
+  patch.center += w * (p_WO + p.p_OC);
+  patch.normal += w * p.normal;
+  patch.velocity += w * p.velocity;
+  patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
+  patch.force += force;
+  if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
+}
+
+void finish(double weight, FootPatch& patch) {
+  if (!patch.touching) {
+    patch = FootPatch{};
+    return;
+  }
+  const double k = 1 / weight;
+  patch.sinkage *= k;
+  patch.sinkage_rate *= k;
+  patch.pad_compression *= k;
+  patch.center = k * patch.center;
+  patch.velocity = k * patch.velocity;
+  patch.shear_displacement = k * patch.shear_displacement;
+  patch.normal = (1 / norm(patch.normal)) * patch.normal;
+  patch.tangential_force = norm(patch.force - dot(patch.force, patch.normal) * patch.normal);
+}
+
+// A foot in granular media: the wrench about the sole's centre is all there is.
+void summarize_grains(const World& world, WrenchStepWorkspace& w, int index, FootPatch& patch) {
+  const WrenchContact& contact = w.contacts[index];
+  const SolePlace& place = contact.place;
+  patch = FootPatch{};
+  if (!contact.touching) return;
+  const Foot& foot = world.soles.feet[index];
+  const Vec3d& n = place.R_WC.z;
+  const Vec3d& force = contact.wrench.lin;
+  patch.touching = dot(force, force) > 0;
+  patch.center = place.p_WC;
+  patch.normal = n;
+  patch.velocity = contact.velocity.lin;
+  patch.sinkage_rate = -dot(n, contact.velocity.lin);
+  patch.sinkage = place.depth + world.options.timestep * patch.sinkage_rate;
+  patch.contact_area = point_area(foot, SolePoint{}, patch.sinkage);
+  patch.normal_force = dot(n, force);
+  patch.tangential_force = norm(force - patch.normal_force * n);
+  patch.force = force;
+  patch.moment = contact.wrench.ang;
+  patch.friction_use = measure_wrench_use(world, index, w);
+  const WrenchSpace& space = *world.wrench_space;
+  const Vec3d axis = std::sin(place.tilt) * (place.R_WC * place.lean) + std::cos(place.tilt) * n;
+  const Vec3d lever = space.model().foot().reference_height * axis;  // from C to p_r
+  patch.grains = {place.depth, place.tilt, contact.at.depth_clamped || contact.at.tilt_clamped,
+                  transpose_times(place.R_WC, force),
+                  transpose_times(place.R_WC, contact.wrench.ang - cross(lever, force))};
+}
+
+// Rolling friction of soft contacts, which points do not have.
+void add_rolling_moments(const World& world, const StepWorkspace<double>& w,
+                         std::vector<FootPatch>& patches) {
+  for (int i = 0; i < w.problem.soft.count; ++i) {
+    const SoftPoint<Pack<double>>& c = w.problem.soft.contacts[i];
+    if (!c.turns) continue;
+    const SoftPack<double>& pack = w.soft.packs[w.problem.soft.places[i].sole_pack];
+    for (int k = 0; k < pack_size<double>; ++k) {
+      const int point = pack.slot[k] < 0 ? -1 : w.soft.slots[pack.slot[k]].sole_point;
+      const int foot = point < 0 ? -1 : world.soles.points[point].foot;
+      if (foot < 0 || !patches[foot].touching) continue;
+      const Mat3d R_WC = get_item<double>(c.R_WC, k);
+      const Vec3d rows = get_item<double>(c.gradient.ang, k);
+      patches[foot].moment += (-1 / c.step[k]) * (rows.y * R_WC.y + rows.z * R_WC.z);
+    }
+  }
+}
+
+double pad_energy(const PadPart<double>& pad) {
+  if (!pad.any || !(pad.is_padded > 0)) return 0;
+  return pad.stiffness * std::pow(pad.compression, pad.exponent + 1) / (pad.exponent + 1);
+}
+
+// Work stored in a spring k δⁿ pressed to depth δ, or in the line above a footprint's bottom, and in
+// a shear spring. What plastic soil has taken is not stored.
+double ground_energy(const ContactPoint<double>& p, double depth, double shear) {
+  if (p.plastic.any && p.plastic.is_plastic > 0) {
+    const double pressed = std::fmax(depth - p.plastic.plastic_sinkage, 0.0);
+    const double strength = shear_limit(p, p.limit_force);
+    return 0.5 * p.plastic.unload_stiffness * pressed * pressed +
+           0.5 * strength / p.plastic.shear_length * shear * shear;
+  }
+  const double normal =
+      depth > 0 ? p.stiffness * std::pow(depth, p.exponent + 1) / (p.exponent + 1) : 0;
+  return normal + 0.5 * p.shear_stiffness * shear * shear;
+}
+
+}  // namespace
+
+void summarize_feet(const World& world, const State<double>& state,
+                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
+  list_results(world, workspace);
+  if (workspace.wrench) {
+    for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
+      summarize_grains(world, *workspace.wrench, foot, patches[foot]);
+    }
+    return;
+  }
+  const ContactProblem<double>& problem = workspace.problem;
+  int i = 0;
+  for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
+    FootPatch& patch = patches[foot];
+    patch = FootPatch{};
+    patch.normal = {0, 0, 0};
+    MeanSinkage mean;
+    double weight = 0;
+    // points stand in the order of the soles, feet first
+    for (; i < problem.point_count; ++i) {
+      const ContactPoint<double>& p = problem.points[i];
+      if (world.soles.points[p.sole_point].foot != foot) break;
+      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch, weight);
+      if (world.soft) mean.add(end_depth(p).depth);
+    }
+    finish(weight, patch);
+    if (world.soft && patch.touching) patch.sinkage = mean.value();
+  }
+  for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
+    const ContactPoint<double>& p = problem.points[i];
+    const int foot = world.soles.points[p.sole_point].foot;
+    if (foot < 0 || !patches[foot].touching) continue;
+    const Vec3d& p_WO = tree_origin(world.robot, workspace.data, p.body);
+    const Vec3d force = (-1 / p.step) * p.gradient;
+    patches[foot].moment +=
+        cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
+  }
+  if (world.soft) add_rolling_moments(world, workspace, patches);
+}
+
+Energy measure_energy(const World& world, const State<double>& state,
+                      StepWorkspace<double>& workspace) {
+  const RobotModel& model = world.robot;
+  RobotData<double>& data = workspace.data;
+  compute_positions(model, state.qpos.data(), data);
+  compute_velocities(model, state.qvel.data(), data);
+  Energy energy;
+  for (int b = 1; b < model.body_count(); ++b) {
+    energy.kinetic += 0.5 * dot(data.V[b], data.inertia[b] * data.V[b]);
+    const Vec3d com = data.p_WB[b] + data.R_WB[b] * model.bodies[b].com;
+    const double weight_share = 1 - model.bodies[b].gravity_compensation;
+    energy.gravity -= weight_share * model.bodies[b].mass * dot(model.gravity, com);
+  }
+  for (int d = 0; d < model.velocity_size(); ++d) {
+    energy.kinetic += 0.5 * model.dofs[d].armature * state.qvel[d] * state.qvel[d];
+  }
+  for (const Joint& joint : model.joints) {
+    if (joint.stiffness == 0) continue;
+    double force[6];
+    forces_detail::spring_force(joint, state.qpos.data(), force);
+    for (int k = 0; k < velocity_count(joint.type); ++k) {
+      energy.springs += 0.5 * force[k] * force[k] / joint.stiffness;
+    }
+  }
+  move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
+             workspace.links);
+  find_contacts(world, workspace.soils, workspace.plastic, workspace.soles, workspace.tree,
+                workspace.links, state.memory, workspace.problem);
+  list_points(workspace.soles, workspace.problem);
+  for (int i = 0; i < workspace.problem.point_count; ++i) {
+    const ContactPoint<double>& p = workspace.problem.points[i];
+    energy.ground +=
+        pad_energy(p.pad) +
+        ground_energy(p, p.sinkage, norm(state.memory.shear_displacement[p.sole_point]));
+  }
+  return energy;
+}
+
+}  // namespace footfall

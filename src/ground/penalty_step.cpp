@@ -1,0 +1,310 @@
+#include "footfall/ground/penalty_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+constexpr double kShareTolerance = 1e-6;  // of the wrench that points share
+
+using P = Pack<double>;
+using SolePlace = PenaltyWorkspace::Place;
+using TouchingLink = PenaltyWorkspace::Body;
+
+int link_of(const LinkTree<double>& tree, const PackPlace& place, int item) {
+  return tree.plan.groups[place.group][place.item < 0 ? item : place.item];
+}
+
+// Which points are in the ground, link by link, and the basis of each link's.
+void collect_points(ContactProblem<double>& problem, PenaltyWorkspace& w) {
+  std::fill(w.found.begin(), w.found.end(), -1);
+  for (int i = 0; i < problem.pack_count; ++i) w.found[problem.places[i].sole_pack] = i;
+  w.active_count = w.body_count = w.rank = 0;
+  for (std::size_t i = 0; i < w.places.size();) {
+    const int link = w.places[i].link, first = w.active_count;
+    for (; i < w.places.size() && w.places[i].link == link; ++i) {
+      const int pack = w.found[w.places[i].sole_pack], item = w.places[i].item;
+      if (pack < 0 || !(problem.packs()[pack].sinkage[item] > 0)) continue;
+      w.position[w.active_count] = get_item<double>(problem.packs()[pack].p_OC, item);
+      w.active[w.active_count++] = {pack, item};
+    }
+    if (w.active_count == first) continue;
+    TouchingLink& body = w.bodies[w.body_count++];
+    body.link = link;
+    body.first = first;
+    body.first_row = w.rank;
+    body.basis = make_point_basis(&w.position[first], w.active_count - first);
+    w.rank += body.basis.rank();
+  }
+}
+
+// A link's basis wrenches, one in each lane.
+Spatial<Lane8> basis_lanes(const PointBasis& basis) {
+  Spatial<Lane8> W = zero6<Lane8>();
+  for (int k = 0; k < basis.rank(); ++k) {
+    const Wrench<double> b = basis_wrench(basis, k);
+    W.ang.x.set(k, b.ang.x), W.ang.y.set(k, b.ang.y), W.ang.z.set(k, b.ang.z);
+    W.lin.x.set(k, b.lin.x), W.lin.y.set(k, b.lin.y), W.lin.z.set(k, b.lin.z);
+  }
+  return W;
+}
+
+// The block of Z between two bodies.
+void fill_block(const TouchingLink& a, const TouchingLink& b, int rows, const Lane8* response,
+                int stride, double* Z) {
+  const int na = a.basis.rank(), nb = b.basis.rank();
+  Lane8 sum[6];
+  for (int i = 0; i < na; ++i) sum[i] = Lane8(0);
+  for (int k = 0; k < rows; ++k) {
+    const Lane8 y = response[b.first_response + k];
+    const Lane8& x = response[a.first_response + k];
+    for (int i = 0; i < na; ++i) sum[i] += Lane8(x[i]) * y;
+  }
+  for (int i = 0; i < na; ++i) {
+    for (int k = 0; k < nb; ++k) {
+      Z[(a.first_row + i) * stride + b.first_row + k] = sum[i][k];
+      Z[(b.first_row + k) * stride + a.first_row + i] = sum[i][k];
+    }
+  }
+}
+
+// Impulses F′h that give the active points their wanted changes of velocity, by minimum norm.
+void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& sweep,
+                        PenaltyWorkspace& w) {
+  int rows = 0;
+  for (int i = 0; i < w.body_count; ++i) {
+    TouchingLink& body = w.bodies[i];
+    const LinkPath& path = w.paths[body.link];
+    body.first_response = rows;
+    respond(path, links, sweep, factor_root(path, sweep), basis_lanes(body.basis),
+            &w.response[rows]);
+    rows += path.rows();
+    project(body.basis, &w.position[body.first], &w.wanted[body.first], &w.parts[body.first_row]);
+    for (int k = 0; k <= i; ++k) {
+      const TouchingLink& other = w.bodies[k];
+      fill_block(body, other, shared_rows(path, w.paths[other.link]), w.response.data(), w.rank,
+                 w.Z.data());
+    }
+  }
+  w.cholesky.factor(w.Z.data(), w.rank, w.rank);
+  w.cholesky.solve(w.parts.data());
+  for (int i = 0; i < w.body_count; ++i) {
+    const TouchingLink& body = w.bodies[i];
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      w.impulse[k] = point_vector(body.basis, w.position[k], &w.parts[body.first_row]);
+    }
+  }
+}
+
+// Brings the impulses of a body's points into their cones. What is cut from one is given to the others,
+// so that their wrench, Qᵀ F′, stays: from the cone to the nearest impulses with that wrench and back,
+// until both agree or the rounds are over. The first round alone is the paper's.
+void share_wrench(const PenaltyModel& model, const ContactProblem<double>& problem,
+                  const TouchingLink& body, PenaltyWorkspace& w) {
+  const double* wanted = &w.parts[body.first_row];
+  const int rank = body.basis.rank(), end = body.first + body.basis.count;
+  double size = 0;
+  for (int i = 0; i < rank; ++i) size += square(wanted[i]);
+  for (int round = 1; true; ++round) {
+    for (int k = body.first; k < end; ++k) {
+      const auto [pack, item] = w.active[k];
+      const ContactPoint<P>& p = problem.packs()[pack];
+      w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
+                              p.friction_coefficient[item], model.clipping);
+    }
+    if (round >= model.rounds) return;
+    double missing[6], error = 0;
+    project(body.basis, &w.position[body.first], &w.impulse[body.first], missing);
+    for (int i = 0; i < rank; ++i) {
+      missing[i] = wanted[i] - missing[i];
+      error += square(missing[i]);
+    }
+    if (error <= square(kShareTolerance) * size) return;
+    for (int k = body.first; k < end; ++k) {
+      w.impulse[k] += point_vector(body.basis, w.position[k], missing);
+    }
+  }
+}
+
+// B of (15): a point's acceleration if no joint accelerates.
+Vec3d bias_acceleration(const LinkMotion<P>& motion, int item, const Vec3d& gravity,
+                        const Vec3d& p_OC) {
+  const Twist<double> V = get_item<double>(motion.V, item);
+  const Twist<double> A = get_item<double>(motion.A, item);  // gravity is in it, upwards
+  return A.lin + gravity + cross(A.ang, p_OC) + cross(V.ang, point_velocity(V, p_OC));
+}
+
+// F h of feedback linearisation: F′ around the step without contact, shared within the cones.
+void linearize_feedback(const World& world, const LinkTree<double>& tree,
+                        const JointBalance<double>& balance, const LinkData<double>& links,
+                        const ContactProblem<double>& problem, SolverWorkspace<double>& solver,
+                        PenaltyWorkspace& w) {
+  const PenaltyModel& model = *world.penalty;
+  const double h = world.options.timestep;
+  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  for (int i = 0; i < w.body_count; ++i) {
+    const TouchingLink& body = w.bodies[i];
+    const Link& link = tree.plan.links[body.link];
+    const LinkMotion<P>& motion = links.motion[link.group];
+    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      const auto [pack, item] = w.active[k];
+      const ContactPoint<P>& p = problem.packs()[pack];
+      const Vec3d& r = w.position[k];
+      const Vec3d n = get_item<double>(p.normal, item);
+      const Vec3d start = get_item<double>(p.velocity, item);
+      // what it would come to: joint velocities of the step's end, and the joints have moved by then
+      const Vec3d free =
+          point_velocity(V, r) + h * bias_acceleration(motion, link.item, world.robot.gravity, r);
+      w.wanted[k] = wanted_velocity(model, h, -p.sinkage[item], n, start) - free;
+    }
+  }
+  solve_minimum_norm(links, solver.sweep, w);
+  for (int i = 0; i < w.body_count; ++i) share_wrench(model, problem, w.bodies[i], w);
+}
+
+// F h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia, then the cones.
+void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree,
+                   const JointBalance<double>& balance, const LinkData<double>& links,
+                   ContactProblem<double>& problem, SolverWorkspace<double>& solver,
+                   PenaltyWorkspace& w) {
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<P>& p = problem.packs()[i];
+    const auto inside = p.sinkage > P(0);
+    const P c_n = select(inside, P(h * (h * m.stiffness + m.damping)), P(0));
+    const P c_t = select(inside, P(h * m.tangential_damping), P(0));
+    const Vec3<P>& n = p.normal;
+    const P d = c_n - c_t;
+    p.curvature = {c_t + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
+                   c_t + d * n.y * n.y, d * n.y * n.z, c_t + d * n.z * n.z};
+    p.spin_gradient = p.spin_curvature = P(0);
+    // the law's value at zero velocity, so that gradient − H u is that whatever u is
+    p.gradient =
+        select(inside, P(-h * m.stiffness) * p.sinkage, P(0)) * n + p.curvature * p.velocity;
+  }
+  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  for (int i = 0; i < w.body_count; ++i) {
+    const TouchingLink& body = w.bodies[i];
+    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
+      const int item = w.active[k].item;
+      const Vec3d u = point_velocity(V, w.position[k]);
+      const Vec3d n = get_item<double>(p.normal, item);
+      const double u_n = dot(n, u);
+      const double f_n = m.stiffness * (p.sinkage[item] - h * u_n) - m.damping * u_n;
+      const Vec3d force = f_n * n - m.tangential_damping * (u - u_n * n);
+      w.impulse[k] = saturate(h * force, n, p.friction_coefficient[item], m.clipping, !m.guard);
+    }
+  }
+}
+
+// Puts the impulses on the links.
+void apply_impulses(const LinkTree<double>& tree, const PenaltyWorkspace& w,
+                    LinkData<double>& links) {
+  for (int i = 0; i < w.body_count; ++i) {
+    const TouchingLink& body = w.bodies[i];
+    Wrench<double> sum = zero6<double>();
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      sum += Wrench<double>{cross(w.position[k], w.impulse[k]), w.impulse[k]};
+    }
+    add_impulse(tree, body.link, sum, links);
+  }
+}
+
+// What readers want of the points: impulses and velocities at the end of the step.
+void write_points(double h, const LinkSweep<double>& sweep, const PenaltyWorkspace& w,
+                  ContactProblem<double>& problem) {
+  for (int i = 0; i < problem.pack_count; ++i) {
+    ContactPoint<P>& p = problem.packs()[i];
+    const Twist<P> V = solver_detail::place_motion(sweep, problem.places[i]);
+    p.velocity = point_velocity(V, p.p_OC);
+    p.spin = dot(p.normal, V.ang);
+    p.gradient = zero3<P>();
+    p.spin_gradient = p.normal_force = P(0);
+  }
+  for (int k = 0; k < w.active_count; ++k) {
+    const auto [pack, item] = w.active[k];
+    ContactPoint<P>& p = problem.packs()[pack];
+    set_item<double>(p.gradient, item, -w.impulse[k]);
+    p.normal_force.set(item, dot(get_item<double>(p.normal, item), w.impulse[k]) / h);
+  }
+}
+
+}  // namespace
+
+PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& tree,
+                                   const SolePlan<double>& soles)
+    : found(soles.packs.size()), active(world.soles.points.size()),
+      position(world.soles.points.size()), wanted(world.soles.points.size()),
+      impulse(world.soles.points.size()), cholesky(0), wrench(tree.groups.size()),
+      no_packs(tree.groups.size() + 1, 0) {
+  check_penalty(*world.penalty);
+  for (std::size_t i = 0; i < tree.plan.links.size(); ++i) {
+    paths.push_back(make_link_path(tree, static_cast<int>(i)));
+  }
+  for (std::size_t i = 0; i < soles.packs.size(); ++i) {
+    for (int item = 0; item < pack_size<double>; ++item) {
+      if (soles.packs[i].point[item] < 0) continue;
+      const int link = link_of(tree, soles.packs[i].place, item);
+      places.push_back({static_cast<int>(i), item, link});
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const SolePlace& a, const SolePlace& b) { return a.link < b.link; });
+  int body_total = 0;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i > 0 && places[i].link == places[i - 1].link) continue;
+    ++body_total;
+    rows += paths[places[i].link].joints.size() + 6;
+  }
+  const int max_rank =
+      std::max(std::min(6 * body_total, 3 * static_cast<int>(world.soles.points.size())), 1);
+  bodies.resize(body_total);
+  response.resize(rows);
+  Z.resize(static_cast<std::size_t>(max_rank) * max_rank);
+  parts.resize(max_rank);
+  cholesky = PivotedCholesky(max_rank);
+}
+
+SolverReport<double> solve_penalty_step(const World& world, const LinkTree<double>& tree,
+                                        const JointBalance<double>& balance,
+                                        LinkData<double>& links, ContactProblem<double>& problem,
+                                        SolverWorkspace<double>& solver, PenaltyWorkspace& w) {
+  const PenaltyModel& model = *world.penalty;
+  const double h = world.options.timestep;
+  const bool springs = model.kind == PenaltyKind::spring_damper;
+  collect_points(problem, w);
+  std::copy(links.wrench.begin(), links.wrench.end(), w.wrench.begin());
+  const int pack_count = problem.pack_count;
+  SolverReport<double> report{};
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    if (w.active_count > 0) {
+      for (JointRow<P>& row : problem.rows) evaluate_row(row);
+      if (springs) solve_springs(model, h, tree, balance, links, problem, solver, w);
+    }
+    // from here on contact is in the links' wrenches, not in points
+    problem.first_pack.swap(w.no_packs);
+    problem.pack_count = 0;
+    if (w.active_count > 0) {
+      if (!springs) linearize_feedback(world, tree, balance, links, problem, solver, w);
+      apply_impulses(tree, w, links);
+    }
+    const double iterations = report.iterations;
+    report = solve_step(tree, links, balance, world.options.solver, h, h * world.force_scale,
+                        problem, solver);
+    const bool bent = report.iterations > 1;
+    report.iterations += iterations + (w.active_count > 0 ? 1 : 0);
+    problem.first_pack.swap(w.no_packs);
+    problem.pack_count = pack_count;
+    if (!bent || w.active_count == 0 || pass + 1 == kMaxPasses) break;
+    std::copy(w.wrench.begin(), w.wrench.end(), links.wrench.begin());
+  }
+  move_twists(tree, links, solver.qvel, solver.sweep);
+  write_points(h, solver.sweep, w, problem);
+  return report;
+}
+
+}  // namespace footfall

@@ -1,0 +1,139 @@
+#include "footfall/ground/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "footfall/error.hpp"
+#include "footfall/step/rk4.hpp"
+
+namespace footfall {
+
+namespace {
+
+void check_options(const StepOptions& o) {
+  check_range("timestep_s", o.timestep, 1e-6, 0.1, "1e-6 to 0.1 s");
+  check_range("joint_time_constant_s", o.joint_time_constant, 1e-5, 10.0, "1e-5 to 10 s");
+  check_range("solver tolerance", o.solver.tolerance, 1e-14, 0.1, "1e-14 to 0.1");
+  if (o.solver.max_iterations < 1) {
+    throw InputError(
+        fmt::format("solver max_iterations = {}, expected at least 1", o.solver.max_iterations));
+  }
+}
+
+// One actuator at most on a joint whose total torque is limited: the limit is put on that actuator.
+void check_actuators(const RobotModel& robot) {
+  std::set<int> seen;
+  for (const Actuator& a : robot.actuators) {
+    const bool first = seen.insert(a.joint).second;
+    if (!first && robot.joints[a.joint].actuator_force_limited) {
+      throw InputError(fmt::format(
+          "joint '{}' has actuatorfrcrange and more than one actuator: give each actuator its own "
+          "forcerange instead",
+          robot.joints[a.joint].name));
+    }
+  }
+}
+
+std::vector<double> diagonal_inertia(const RobotModel& robot) {
+  const int nv = robot.velocity_size();
+  RobotData<double> data(robot);
+  compute_positions(robot, robot.qpos0.data(), data);
+  std::vector<RigidInertia<double>> composite(robot.bodies.size());
+  std::vector<double> M(static_cast<std::size_t>(nv) * nv);
+  mass_matrix(robot, data, composite, M.data());
+  std::vector<double> diagonal(nv);
+  for (int d = 0; d < nv; ++d) diagonal[d] = M[static_cast<std::size_t>(d) * nv + d];
+  return diagonal;
+}
+
+}  // namespace
+
+void check_ground(const CompliantGround<double>& g) {
+  check_range("stiffness", g.stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m^n");
+  check_range("exponent", g.exponent, 1, 5, "1 to 5");
+  check_range("damping", g.damping, 0, 1e15, "0 or more");
+  check_range("damping_exponent", g.damping_exponent, 0, 5, "0 to 5");
+  check_range("rate_exponent", g.rate_exponent, 0.01, 5, "0.01 to 5");
+  check_range("shear_stiffness", g.shear_stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m");
+  check_range("shear_damping", g.shear_damping, 0, 1e15, "0 N s/m or more");
+  check_range("friction_coefficient", g.friction_coefficient, 0, 10, "0 to 10");
+}
+
+World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
+                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options,
+                 std::vector<std::optional<PlasticSoil>> plastic_soils, std::optional<FootPad> pad,
+                 const RutOptions& ruts) {
+  check_options(options);
+  if (robot.velocity_size() == 0) {
+    throw InputError(fmt::format("robot '{}' has no moving body", robot.name));
+  }
+  check_actuators(robot);
+  if (soils.empty() || soils.size() != soil_names.size()) {
+    throw InputError(
+        fmt::format("{} soils with {} names, expected one name for each and at least one",
+                    soils.size(), soil_names.size()));
+  }
+  if (!plastic_soils.empty() && plastic_soils.size() != soils.size()) {
+    throw InputError(fmt::format("{} plastic soils beside {} soils, expected none or as many",
+                                 plastic_soils.size(), soils.size()));
+  }
+  for (std::size_t i = 0; i < soils.size(); ++i) {
+    if (!plastic_soils.empty() && plastic_soils[i]) {
+      check_soil(*plastic_soils[i]);
+    } else {
+      check_ground(soils[i]);
+    }
+  }
+  if (pad) check_pad(*pad);
+  for (const Region& r : terrain.regions) {
+    if (r.soil < 0 || r.soil >= static_cast<int>(soils.size())) {
+      throw InputError(fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil,
+                                   soils.size() - 1));
+    }
+  }
+  const bool any_plastic = std::any_of(plastic_soils.begin(), plastic_soils.end(),
+                                       [](const auto& soil) { return soil.has_value(); });
+  if (!any_plastic) plastic_soils.clear();
+  World world{std::move(robot),
+              std::move(terrain),
+              std::move(soil_names),
+              std::move(soils),
+              std::move(plastic_soils),
+              std::move(soles),
+              pad,
+              ruts,
+              options};
+  if (any_plastic && ruts.rim_share > 0) world.rim_reach = 0.3;
+  world.joint_inertia = diagonal_inertia(world.robot);
+  const std::vector<double>& heights = world.terrain.field.heights;
+  if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());
+  const double g = norm(world.robot.gravity);
+  world.force_scale = world.robot.total_mass() * (g > 0 ? g : 1.0);
+  if (options.integrator == Integrator::rk4) require_smooth(world);
+  return world;
+}
+
+void require_smooth(const World& world) {
+  if (!world.soles.points.empty()) {
+    throw InputError(
+        "integrator = \"rk4\" needs a robot without contacts: set contact.model = \"none\"");
+  }
+  for (const Joint& joint : world.robot.joints) {
+    if (joint.limited && world.options.joint_limits) {
+      throw InputError(fmt::format("integrator = \"rk4\" cannot take the limits of joint '{}': set "
+                                   "step.joint_limits = false",
+                                   joint.name));
+    }
+  }
+  for (const Dof& dof : world.robot.dofs) {
+    if (dof.friction_loss > 0 && world.options.joint_friction) {
+      throw InputError(fmt::format("integrator = \"rk4\" cannot take the dry friction of joint "
+                                   "'{}': set step.joint_friction = false",
+                                   world.robot.joints[dof.joint].name));
+    }
+  }
+}
+
+}  // namespace footfall

@@ -1,0 +1,252 @@
+// Text tables: a header, then one row per line.
+//
+// The delimiter is the first of tab, semicolon and comma that the header has, else blanks. Lines that
+// start with # are comments; where the first line after them is all numbers, the last comment is the
+// header (as numpy.savetxt writes it).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "footfall/error.hpp"
+#include "io/config.hpp"
+#include "io/recording_table.hpp"
+
+namespace footfall {
+namespace {
+
+std::string_view trim_field(std::string_view text) {
+  constexpr const char* blank = " \t\r";
+  const auto first = text.find_first_not_of(blank);
+  if (first == std::string_view::npos) return {};
+  text = text.substr(first, text.find_last_not_of(blank) - first + 1);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
+    text = trim_field(text.substr(1, text.size() - 2));
+  }
+  return text;
+}
+
+// Fields of a line, one after the other; delimiters within quotes do not count. ' ' stands for any
+// run of blanks.
+class Fields {
+ public:
+  Fields(std::string_view line, char delimiter) : rest_(line), delimiter_(delimiter) {
+    if (delimiter_ == ' ') rest_ = trim_field(rest_);
+    quoted_ = std::memchr(rest_.data(), '"', rest_.size()) != nullptr;
+  }
+  bool next(std::string_view& field) {
+    if (done_) return false;
+    const std::size_t end = find_end();
+    field = rest_.substr(0, end);
+    done_ = end == rest_.size();
+    if (!done_) rest_.remove_prefix(end + 1);
+    if (delimiter_ == ' ') {
+      while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+    }
+    return true;
+  }
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+  std::size_t find_end() const {
+    if (!quoted_ && delimiter_ != ' ') return std::min(rest_.find(delimiter_), rest_.size());
+    bool within = false;
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+      const char c = rest_[i];
+      if (quoted_ && c == '"') within = !within;
+      if (!within && (c == delimiter_ || (delimiter_ == ' ' && is_blank(c)))) return i;
+    }
+    return rest_.size();
+  }
+  std::string_view rest_;
+  char delimiter_;
+  bool quoted_ = false, done_ = false;
+};
+
+bool read_number(std::string_view text, double& value) {
+  text = trim_field(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// In one piece where the size is known, which is several times as fast.
+std::string read_whole(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size =
+      std::filesystem::is_regular_file(file, error) ? std::filesystem::file_size(file, error) : 0;
+  if (error || size == 0) return read_text_file(file);
+  std::string text(size, '\0');
+  std::ifstream in(file, std::ios::binary);
+  if (!in.read(text.data(), static_cast<std::streamsize>(size))) return read_text_file(file);
+  return text;
+}
+
+char find_delimiter(std::string_view header) {
+  for (const char c : {'\t', ';', ','}) {
+    if (header.find(c) != std::string_view::npos) return c;
+  }
+  return ' ';
+}
+
+class CsvTable final : public RecordingTable {
+ public:
+  explicit CsvTable(const std::filesystem::path& file)
+      : file_(file.string()), text_(read_whole(file)) {
+    check_text();
+    if (text_.find('\n') == std::string::npos) {  // as old Macintosh programs write
+      std::replace(text_.begin(), text_.end(), '\r', '\n');
+    }
+    rest_ = text_;
+    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);  // as spreadsheets write
+    read_header();
+  }
+
+  const std::vector<TableColumn>& columns() const override { return columns_; }
+  const std::vector<long>& rows() const override { return rows_; }
+
+  std::vector<std::vector<double>> read(const std::vector<int>& columns) override {
+    std::vector<int> place(columns_.size(), -1);  // in `values`, of each column
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      place[static_cast<std::size_t>(columns[i])] = static_cast<int>(i);
+    }
+    std::vector<std::vector<double>> values(columns.size());
+    for (std::vector<double>& v : values) v.reserve(rest_.size() / (columns_.size() * 8) + 1);
+    rows_.clear();
+    std::string_view rest = rest_, line;
+    for (long row = first_row_; next_line(rest, line); ++row) {
+      if (is_data(line)) read_row(line, row, place, values);
+    }
+    return values;
+  }
+
+ private:
+  static bool next_line(std::string_view& rest, std::string_view& line) {
+    if (rest.empty()) return false;
+    const auto end = rest.find('\n');
+    line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    return true;
+  }
+
+  // Bytes below a blank, other than tabs and ends of lines, stand in no text.
+  void check_text() const {
+    const std::string_view start = std::string_view(text_).substr(0, 4096);
+    const bool wide = start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF");
+    const bool binary = std::any_of(start.begin(), start.end(), [](char c) {
+      return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n';
+    });
+    if (!wide && !binary) return;
+    throw InputError(fmt::format("{}: {}, expected text in UTF-8 (CSV), an HDF5 file or a MATLAB "
+                                 "file: save it as one of them",
+                                 file_, wide ? "is text in UTF-16" : "is not text"));
+  }
+
+  static bool is_data(std::string_view line) {
+    const auto first = line.find_first_not_of(" \t\r");
+    return first != std::string_view::npos && line[first] != '#';
+  }
+
+  void read_header() {
+    std::string_view line, comment, rest = rest_;
+    long row = 1;
+    for (; next_line(rest, line); ++row) {
+      if (is_data(line)) break;
+      if (!trim_field(line).empty()) comment = trim_field(line);
+      rest_ = rest;
+      line = {};
+    }
+    if (line.empty()) {
+      throw InputError(
+          fmt::format("{}: holds no table, expected a header and rows of numbers", file_));
+    }
+    if (all_numbers(line)) {
+      if (comment.empty()) {
+        throw InputError(
+            fmt::format("{}:{}: numbers only, expected a header first: names and units "
+                        "of the columns, as in 'time_s,sinkage_mm,normal_force_N'",
+                        file_, row));
+      }
+      delimiter_ = find_delimiter(line);
+      first_row_ = row;
+      comment.remove_prefix(comment.find_first_not_of("# \t"));
+      split_names(comment);
+    } else {
+      delimiter_ = find_delimiter(line);
+      first_row_ = row + 1;
+      rest_ = rest;
+      split_names(line);
+    }
+  }
+
+  static bool all_numbers(std::string_view line) {
+    std::string_view field;
+    double value = 0;
+    for (Fields fields(line, find_delimiter(line)); fields.next(field);) {
+      if (!read_number(field, value)) return false;
+    }
+    return true;
+  }
+
+  void split_names(std::string_view line) {
+    std::string_view field;
+    for (Fields fields(line, delimiter_); fields.next(field);) {
+      const std::string_view name = trim_field(field);
+      const bool unit = name.starts_with('[') || name.starts_with('(');
+      if (delimiter_ == ' ' && unit && !columns_.empty()) {
+        columns_.back().name += " " + std::string(name);  // "z [mm]" in a table with blanks
+      } else {
+        columns_.push_back({std::string(name), ""});
+      }
+    }
+  }
+
+  void read_row(std::string_view line, long row, const std::vector<int>& place,
+                std::vector<std::vector<double>>& values) {
+    std::string_view field;
+    std::size_t column = 0;
+    for (Fields fields(line, delimiter_); fields.next(field); ++column) {
+      if (column >= place.size() || place[column] < 0) continue;
+      double value = 0;
+      if (!read_number(field, value) || !std::isfinite(value)) refuse_field(field, row, column);
+      values[static_cast<std::size_t>(place[column])].push_back(value);
+    }
+    // A delimiter at the end of each row, but not of the header, is no mistake.
+    const bool trailing = column == place.size() + 1 && trim_field(field).empty();
+    if (column != place.size() && !trailing) {
+      throw InputError(fmt::format("{}:{}: {} columns, expected {} as in the header", file_, row,
+                                   column, place.size()));
+    }
+    rows_.push_back(row);
+  }
+
+  [[noreturn]] void refuse_field(std::string_view field, long row, std::size_t column) const {
+    std::string shown(trim_field(field).substr(0, 40));
+    for (char& c : shown) {
+      if (static_cast<unsigned char>(c) < ' ') c = '?';
+    }
+    const bool comma = delimiter_ != ',' && shown.find(',') != std::string::npos;
+    throw InputError(fmt::format("{}:{}: '{}' in column {} ('{}'), expected a finite number{}",
+                                 file_, row, shown, column + 1, columns_[column].name,
+                                 comma ? " with a decimal point" : ""));
+  }
+
+  std::string file_, text_;
+  std::string_view rest_;  // what stands below the header
+  long first_row_ = 1;     // its line
+  char delimiter_ = ',';
+  std::vector<TableColumn> columns_;
+  std::vector<long> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordingTable> open_csv(const std::filesystem::path& file) {
+  return std::make_unique<CsvTable>(file);
+}
+
+}  // namespace footfall

@@ -1,0 +1,278 @@
+#include "footfall/run/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "footfall/error.hpp"
+#include "footfall/record/rut_file.hpp"
+#include "footfall/step/rk4.hpp"
+#include "footfall/version.hpp"
+#include "io/config.hpp"
+
+namespace footfall {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool all_finite(const std::vector<double>& values) {
+  double sum = 0;  // of zeros, unless one is infinite or not a number
+  for (const double v : values) sum += v * 0;
+  return sum == 0;
+}
+
+Json vectors_json(const std::vector<Vec3d>& vectors) {
+  Json out = Json::array();
+  for (const Vec3d& v : vectors) out.push_back({v.x, v.y, v.z});
+  return out;
+}
+
+void write_file(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) throw InputError(fmt::format("file '{}' cannot be written", file.string()));
+}
+
+// Numbers of a JSON array that has to have a certain length.
+std::vector<double> read_numbers(const Json& json, const char* key, std::size_t size) {
+  std::vector<double> values = json.at(key).get<std::vector<double>>();
+  if (values.size() != size) {
+    throw InputError(
+        fmt::format("'{}' has {} numbers, expected {} of this robot", key, values.size(), size));
+  }
+  return values;
+}
+
+// What soils and pads remember of each sole point, by the names in a bundle.
+template <class Memory, class Act>
+void for_each_soil_memory(Memory& memory, const Act& act) {
+  auto& p = memory.plastic;
+  act("soil", memory.soil);
+  act("is_pressed", p.is_pressed);
+  act("plastic_sinkage_m", p.plastic_sinkage);
+  act("sinkage_max_m", p.sinkage_max);
+  act("bearing_N", p.bearing);
+  act("rim_height_m", p.rim_height);
+  act("gap_m", p.gap);
+  act("print_x_m", p.print_x);
+  act("print_y_m", p.print_y);
+  act("print_shear_x_m", p.shear_x);
+  act("print_shear_y_m", p.shear_y);
+  act("pad_compression_m", memory.pad_compression);
+}
+
+void read_state(const Json& json, State<double>& state) {
+  ContactMemory<double>& memory = state.memory;
+  state.time = json.at("time_s").get<double>();
+  state.qpos = read_numbers(json, "qpos", state.qpos.size());
+  state.qvel = read_numbers(json, "qvel", state.qvel.size());
+  memory.spin_displacement =
+      read_numbers(json, "spin_displacement_rad", memory.spin_displacement.size());
+  memory.joint_displacement =
+      read_numbers(json, "joint_displacement", memory.joint_displacement.size());
+  memory.normal_force = read_numbers(json, "normal_force_N", memory.normal_force.size());
+  memory.sinkage = read_numbers(json, "sinkage_m", memory.sinkage.size());
+  memory.jump = read_numbers(json, "jump_m", memory.jump.size());
+  for_each_soil_memory(memory, [&](const char* key, std::vector<double>& values) {
+    values = read_numbers(json, key, values.size());
+  });
+  const std::vector<double> vertices =
+      read_numbers(json, "wrench_vertices", memory.wrench_vertices.size());
+  std::transform(vertices.begin(), vertices.end(), memory.wrench_vertices.begin(),
+                 [](double v) { return static_cast<int>(v); });
+  const std::vector<double> stage = read_numbers(json, "print_stage", memory.plastic.stage.size());
+  for (std::size_t i = 0; i < stage.size(); ++i) {
+    memory.plastic.stage[i] = static_cast<PrintStage>(std::clamp(stage[i], 0.0, 2.0));
+  }
+  const Json& shear = json.at("shear_displacement_m");
+  if (shear.size() != memory.shear_displacement.size()) {
+    throw InputError(fmt::format("'shear_displacement_m' has {} vectors, expected {} of this robot",
+                                 shear.size(), memory.shear_displacement.size()));
+  }
+  for (std::size_t i = 0; i < shear.size(); ++i) {
+    const Json& v = shear[i];
+    memory.shear_displacement[i] = {v.at(0).get<double>(), v.at(1).get<double>(),
+                                    v.at(2).get<double>()};
+  }
+}
+
+void read_control(const Json& json, Control<double>& control) {
+  const std::size_t size = control.control.size();
+  control.control = read_numbers(json, "control", size);
+  control.position = read_numbers(json, "position", size);
+  control.velocity = read_numbers(json, "velocity", size);
+  control.kp = read_numbers(json, "kp", size);
+  control.kd = read_numbers(json, "kd", size);
+}
+
+// The dof with the largest |velocity|, and the first that is not finite; −1: none.
+struct Culprits {
+  int fastest = -1, broken = -1, broken_count = 0;
+};
+Culprits find_culprits(const State<double>& before, const State<double>& after) {
+  Culprits out;
+  for (std::size_t d = 0; d < after.qvel.size(); ++d) {
+    const int dof = static_cast<int>(d);
+    if (out.fastest < 0 || std::abs(before.qvel[d]) > std::abs(before.qvel[out.fastest])) {
+      out.fastest = dof;
+    }
+    if (std::isfinite(after.qvel[d])) continue;
+    if (out.broken < 0) out.broken = dof;
+    ++out.broken_count;
+  }
+  return out;
+}
+
+// The foot with the deepest point at the start of the step; −1: none is in the ground.
+struct DeepestFoot {
+  int foot = -1;
+  double sinkage = 0;
+};
+DeepestFoot find_deepest_foot(const World& world, const StepWorkspace<double>& workspace) {
+  DeepestFoot out;
+  if (workspace.wrench) {
+    for (const int foot : workspace.wrench->active) {
+      const double depth = workspace.wrench->contacts[foot].place.depth;
+      if (depth > out.sinkage) out = {foot, depth};
+    }
+    return out;
+  }
+  for (int i = 0; i < workspace.problem.point_count; ++i) {
+    const ContactPoint<double>& p = workspace.problem.points[i];
+    const int foot = world.soles.points[p.sole_point].foot;
+    if (foot < 0 || !(p.sinkage > out.sinkage)) continue;
+    out = {foot, p.sinkage};
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_finite(const State<double>& state) {
+  return all_finite(state.qpos) && all_finite(state.qvel);
+}
+
+std::string describe_failure(const World& world, const State<double>& before,
+                             const State<double>& after, const StepWorkspace<double>& workspace) {
+  const auto joint_of = [&](int dof) {
+    return world.robot.joints[world.robot.dofs[dof].joint].name;
+  };
+  const Culprits culprits = find_culprits(before, after);
+  std::string text;
+  if (culprits.broken >= 0) {
+    text = fmt::format("joint '{}' has velocity {}", joint_of(culprits.broken),
+                       after.qvel[culprits.broken]);
+    if (culprits.broken_count > 1) {
+      text += fmt::format(" ({} of {} velocities are not finite)", culprits.broken_count,
+                          after.qvel.size());
+    }
+  } else {
+    for (const Joint& joint : world.robot.joints) {
+      if (std::isfinite(after.qpos[joint.q_index])) continue;
+      text = fmt::format("joint '{}' has position {}", joint.name, after.qpos[joint.q_index]);
+      break;
+    }
+  }
+  if (culprits.fastest >= 0) {
+    text += fmt::format("; before the step joint '{}' was the fastest with {:.6g} rad/s or m/s",
+                        joint_of(culprits.fastest), before.qvel[culprits.fastest]);
+  }
+  const DeepestFoot deepest = find_deepest_foot(world, workspace);
+  text += deepest.foot < 0 ? "; no foot was in the ground"
+                           : fmt::format("; foot '{}' was deepest in the ground with {:.6g} m",
+                                         world.soles.feet[deepest.foot].name, deepest.sinkage);
+  return text;
+}
+
+void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
+                  const StepRecord& record) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw InputError(
+        fmt::format("folder '{}' cannot be made: {}", folder.string(), error.message()));
+  }
+  const State<double>& s = record.state;
+  const Control<double>& c = record.control;
+  const std::filesystem::path base =
+      std::filesystem::absolute(scenario.folder.empty() ? "." : scenario.folder, error);
+  Json json{{"footfall", build_description()},
+            {"command", record.command},
+            {"scenario_file", scenario.file.string()},
+            {"scenario_folder", base.lexically_normal().string()},
+            {"step", record.step},
+            {"state",
+             {{"time_s", s.time},
+              {"qpos", s.qpos},
+              {"qvel", s.qvel},
+              {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
+              {"spin_displacement_rad", s.memory.spin_displacement},
+              {"joint_displacement", s.memory.joint_displacement},
+              {"normal_force_N", s.memory.normal_force},
+              {"sinkage_m", s.memory.sinkage},
+              {"jump_m", s.memory.jump},
+              {"wrench_vertices", s.memory.wrench_vertices}}},
+            {"control",
+             {{"control", c.control},
+              {"position", c.position},
+              {"velocity", c.velocity},
+              {"kp", c.kp},
+              {"kd", c.kd}}}};
+  Json& state = json["state"];
+  for_each_soil_memory(
+      s.memory, [&](const char* key, const std::vector<double>& values) { state[key] = values; });
+  state["print_stage"] = Json::array();
+  for (const PrintStage stage : s.memory.plastic.stage) {
+    state["print_stage"].push_back(static_cast<int>(stage));
+  }
+  if (!s.memory.ruts.empty()) write_ruts(folder / "ruts.h5", s.memory.ruts[0]);
+  write_file(folder / "scenario.toml", scenario.text);
+  write_file(folder / "step.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Bundle load_bundle(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "step.json", text = folder / "scenario.toml";
+  try {
+    const Json json = Json::parse(read_text_file(file));
+    const std::filesystem::path base = json.at("scenario_folder").get<std::string>();
+    Scenario scenario = parse_scenario(read_text_file(text), text.string(), base);
+    RunSetup setup = prepare_run(scenario);
+    StepRecord record{json.at("step").get<std::int64_t>(), setup.state,
+                      make_control<double>(setup.world.robot),
+                      json.at("command").get<std::string>()};
+    read_state(json.at("state"), record.state);
+    if (!record.state.memory.ruts.empty()) {
+      record.state.memory.ruts[0] = read_ruts(folder / "ruts.h5");
+    }
+    read_control(json.at("control"), record.control);
+    setup.state = record.state;
+    return {std::move(scenario), std::move(setup), std::move(record)};
+  } catch (const Json::exception& error) {
+    throw InputError(
+        fmt::format("'{}' is no bundle of a failed step: {}", file.string(), error.what()));
+  }
+}
+
+ReplayResult replay(const Bundle& bundle) {
+  const World& world = bundle.setup.world;
+  StepWorkspace<double> workspace(world);
+  Rk4Workspace<double> rk4(world);
+  ReplayResult out;
+  out.after = bundle.record.state;
+  out.report = advance(world, bundle.record.control, out.after, workspace, rk4);
+  list_results(world, workspace);
+  out.finite = is_finite(out.after);
+  if (!out.finite) {
+    out.description = describe_failure(world, bundle.record.state, out.after, workspace);
+  }
+  out.feet.resize(world.soles.feet.size());
+  summarize_feet(world, out.after, workspace, out.feet);
+  out.force_scale = world.force_scale;
+  return out;
+}
+
+}  // namespace footfall

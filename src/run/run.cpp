@@ -1,0 +1,363 @@
+#include "footfall/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "footfall/error.hpp"
+#include "footfall/io/progress.hpp"
+#include "footfall/record/run_file.hpp"
+#include "footfall/record/rut_file.hpp"
+#include "footfall/run/replay.hpp"
+#include "footfall/step/rk4.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr std::int64_t kPictureWidth = 60;  // values of base_heights
+
+std::filesystem::path output_folder(const Scenario& scenario, const RunOptions& options) {
+  return options.output.empty() ? scenario.output : options.output;
+}
+
+std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& world,
+                                       const RunOptions& options) {
+  if (!options.record) return std::nullopt;
+  const std::filesystem::path folder = output_folder(scenario, options);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw InputError(
+        fmt::format("output folder '{}' cannot be made: {}", folder.string(), error.message()));
+  }
+  const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
+  return RunWriter(folder / "run.h5", world,
+                   {scenario.text, scenario.file.string(), options.command},
+                   static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)));
+}
+
+// Sums of a run as its steps go by.
+class Tally {
+ public:
+  Tally(std::int64_t total, const RunOptions& options, RunSummary& summary)
+      : options_(options), total_(total), summary_(summary) {}
+
+  void add(const World& world, const StepWorkspace<double>& workspace,
+           const SolverReport<double>& report, double time) {
+    ++summary_.steps;
+    add_motion(world, workspace, time);
+    add_report(report, time);
+    if (workspace.wrench) add_clamps(world, *workspace.wrench);
+    for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
+  }
+
+  // Throws nothing away in silence: what was outside the data is said once, at the end.
+  void warn_of_clamps(const World& world) {
+    std::erase_if(clamps_, [](const ClampSummary& c) { return c.depth_steps + c.tilt_steps == 0; });
+    summary_.clamped = clamps_;
+    if (clamps_.empty() || !options_.warn) return;
+    const WrenchModel& model = world.wrench_space->model();
+    std::string text;
+    for (const ClampSummary& c : clamps_) {
+      text += fmt::format("{} foot '{}'", text.empty() ? "" : ";", c.foot);
+      if (c.depth_steps > 0) {
+        text += fmt::format(", depth up to {:.4g} m of {:.4g} m in {} steps", c.deepest,
+                            model.deepest(), c.depth_steps);
+      }
+      if (c.tilt_steps > 0) {
+        text += fmt::format(", tilt up to {:.4g} rad of {:.4g} rad in {} steps", c.largest_tilt,
+                            model.largest_tilt(), c.tilt_steps);
+      }
+    }
+    options_.warn(fmt::format("theta outside the data in {} steps: clamped:{}",
+                              summary_.clamped_steps, text));
+  }
+
+  // Turns sums into means.
+  void finish() {
+    const double steps = std::fmax(static_cast<double>(summary_.steps), 1);
+    summary_.mean_iterations = iterations_ / steps;
+    for (double& seconds : summary_.stage_times) seconds /= steps;
+    summary_.rms_velocity = last_steps_ > 0
+                                ? std::sqrt(square_sum_ / static_cast<double>(last_steps_))
+                                : last_velocity_;  // of a run that was interrupted before
+    summary_.settled = summary_.rms_velocity < kSettledVelocity;
+  }
+
+ private:
+  void add_motion(const World& world, const StepWorkspace<double>& workspace, double time) {
+    const double v = rms_velocity(world.robot, workspace.data);
+    last_velocity_ = v;
+    if (!(v < kSettledVelocity)) summary_.settle_time = time;
+    if (summary_.steps > total_ - std::max<std::int64_t>(total_ / 10, 1)) {
+      square_sum_ += v * v;
+      ++last_steps_;
+    }
+    if (summary_.steps % (total_ / kPictureWidth + 1) == 0) {
+      summary_.base_heights.push_back(workspace.data.p_WB[1].z);
+    }
+  }
+
+  void add_clamps(const World& world, const WrenchStepWorkspace& w) {
+    if (clamps_.empty()) {
+      for (const Foot& foot : world.soles.feet) clamps_.push_back({.foot = foot.name});
+    }
+    bool any = false;
+    for (const int foot : w.active) {
+      const WrenchContact& contact = w.contacts[foot];
+      ClampSummary& clamp = clamps_[foot];
+      if (contact.at.depth_clamped) {
+        ++clamp.depth_steps;
+        clamp.deepest = std::fmax(clamp.deepest, contact.place.depth);
+      }
+      if (contact.at.tilt_clamped) {
+        ++clamp.tilt_steps;
+        clamp.largest_tilt = std::fmax(clamp.largest_tilt, std::abs(contact.place.tilt));
+      }
+      any = any || contact.at.depth_clamped || contact.at.tilt_clamped;
+    }
+    summary_.clamped_steps += any ? 1 : 0;
+  }
+
+  void add_report(const SolverReport<double>& report, double time) {
+    iterations_ += report.iterations;
+    summary_.max_iterations =
+        std::max(summary_.max_iterations, static_cast<int>(report.iterations));
+    summary_.largest_residual = std::fmax(summary_.largest_residual, report.residual);
+    if (report.converged) return;
+    ++summary_.not_converged;
+    if (summary_.first_not_converged != 0) return;
+    summary_.first_not_converged = summary_.steps;
+    if (!options_.warn) return;
+    options_.warn(
+        fmt::format("step {} (time {:.6g} s): the solver stopped after {} iterations with "
+                    "a force error of {:.3g} N; further such steps are only counted",
+                    summary_.steps, time, report.iterations, report.residual));
+  }
+
+  const RunOptions& options_;
+  std::int64_t total_;
+  RunSummary& summary_;
+  std::vector<ClampSummary> clamps_;  // of each foot in granular media
+  double iterations_ = 0;
+  double square_sum_ = 0;
+  double last_velocity_ = 0;
+  std::int64_t last_steps_ = 0;
+};
+
+[[noreturn]] void fail(const Scenario& scenario, const World& world, const RunOptions& options,
+                       const StepRecord& record, const State<double>& after,
+                       const StepWorkspace<double>& workspace) {
+  std::filesystem::path folder =
+      output_folder(scenario, options) / fmt::format("failure-step-{}", record.step);
+  const std::string what = describe_failure(world, record.state, after, workspace);
+  std::string message = fmt::format("step {} (time {:.6g} s) gave a state that is not finite: {}",
+                                    record.step, record.state.time, what);
+  try {
+    write_bundle(folder, scenario, record);
+    message += fmt::format("\n  to do this step again: footfall replay {}", folder.string());
+  } catch (const InputError& error) {
+    message += fmt::format("\n  no bundle was left: {}", error.what());
+    folder.clear();
+  }
+  throw RunFailure(message, folder);
+}
+
+}  // namespace
+
+double rms_velocity(const RobotModel& robot, const RobotData<double>& data) {
+  double sum = 0, mass = 0;
+  for (int b = 1; b < robot.body_count(); ++b) {
+    const Body& body = robot.bodies[b];
+    const Vec3d p_OC = data.p_WB[b] + data.R_WB[b] * body.com - tree_origin(robot, data, b);
+    const Vec3d v = point_velocity(data.V[b], p_OC);
+    sum += body.mass * dot(v, v);
+    mass += body.mass;
+  }
+  return mass > 0 ? std::sqrt(sum / mass) : 0;
+}
+
+namespace {
+
+// The ruts of an earlier run, with this scenario's options for new ones.
+RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
+  const std::string place = place_of(scenario, "ground.ruts.file");
+  if (world.plastic_soils.empty()) {
+    throw InputError(place + "ruts need a soil with [terramechanics]");
+  }
+  if (!has_ruts(scenario.ruts_file)) {
+    throw InputError(
+        fmt::format("{}'{}' has no ruts: expected the run file of a run with contact = "
+                    "\"terramechanics\"",
+                    place, scenario.ruts_file.string()));
+  }
+  RutGrid ruts = read_ruts(scenario.ruts_file);
+  if (ruts.options().cell != world.ruts.cell || ruts.options().rim_share != world.ruts.rim_share) {
+    throw InputError(
+        fmt::format("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
+                    "this scenario, {} and {}: set them alike in [ground.ruts]",
+                    place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
+                    ruts.options().rim_share, 1e3 * world.ruts.cell, world.ruts.rim_share));
+  }
+  return ruts;
+}
+
+}  // namespace
+
+RunSetup prepare_run(const Scenario& scenario) {
+  World world = build_world(scenario);
+  State<double> state = place_robot(scenario, world);
+  if (!scenario.ruts_file.empty()) state.memory.ruts[0] = read_start_ruts(scenario, world);
+  Controller controller = make_controller(scenario, world);
+  return {std::move(world), std::move(state), std::move(controller)};
+}
+
+namespace {
+
+// What `make` makes; its errors get the key's place.
+template <class Make>
+auto placed(const Scenario& scenario, const char* key, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, key) + error.what());
+  }
+}
+
+// What moves the robot from outside and from inside: pushes, its controller, and a watch over gaits.
+class Driver {
+ public:
+  // Throws InputError where a gait or a push does not fit the robot.
+  Driver(const Scenario& scenario, const RunSetup& setup)
+      : setup_(setup), timestep_(scenario.step.timestep),
+        pusher_(
+            placed(scenario, "push", [&] { return Pusher(setup.world.robot, scenario.pushes); })) {
+    if (!setup.controller.is_gait()) return;
+    gait_ = placed(scenario, "controller.kind",
+                   [&] { return start_gait(setup.controller, setup.world, setup.state); });
+    watch_.emplace(setup.world, setup.controller.pose, gait_->goal);
+  }
+
+  void push(std::int64_t step, State<double>& state) {
+    pusher_.push(setup_.world.robot, state.time, timestep_, state.qpos, state.qvel);
+    if (is_finite(state)) return;
+    throw RunFailure(
+        fmt::format("step {} (time {:.6g} s): a push gave a velocity that is not finite: "
+                    "it is too strong for this robot",
+                    step, state.time),
+        {});
+  }
+  void control(const State<double>& state, Control<double>& control) {
+    if (!gait_) {
+      compute_control(setup_.controller, state, control);
+    } else if (watch_->fell()) {
+      relax(setup_.controller, state, control);
+    } else {
+      gait_->update(setup_.world, state, control);
+    }
+  }
+
+  bool watches() const { return watch_.has_value(); }
+  void watch(const StepRecord& record, const State<double>& after,
+             const std::vector<FootPatch>& feet) {
+    if (watch_) watch_->update(setup_.world, record.state, record.control, after, feet);
+  }
+  std::optional<GaitSummary> finish() {
+    if (!watch_) return std::nullopt;
+    return watch_->finish(norm(setup_.world.robot.gravity));
+  }
+
+ private:
+  const RunSetup& setup_;
+  double timestep_;
+  Pusher pusher_;
+  std::optional<RunningGait> gait_;
+  std::optional<GaitWatch> watch_;
+};
+
+}  // namespace
+
+RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const World& world = setup.world;
+  const std::int64_t total = step_count(scenario);
+  RunSummary summary;
+  summary.scenario = scenario.name;
+  summary.robot = world.robot.name;
+  Driver driver(scenario, setup);  // before the file, which may be that of an earlier run
+  std::optional<RunWriter> writer = open_run_file(scenario, world, options);
+  if (writer) summary.result_file = output_folder(scenario, options) / "run.h5";
+
+  State<double> state = setup.state;
+  StepWorkspace<double> workspace(world);
+  Rk4Workspace<double> rk4(world);
+  workspace.times.on = true;
+  std::vector<FootPatch> feet(world.soles.feet.size());
+  summary.start_energy = measure_energy(world, state, workspace);
+  StepRecord record{0, state, setup.controller.start, options.command};
+  Tally tally(total, options, summary);
+  ProgressBar bar(total, options.progress);
+  const Clock::time_point start = Clock::now();
+  for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
+    record.step = n;
+    driver.push(n, state);
+    record.state = state;
+    driver.control(state, record.control);
+    const SolverReport<double> report = advance(world, record.control, state, workspace, rk4);
+    state.time = static_cast<double>(n) * scenario.step.timestep;  // a sum would drift
+    list_results(world, workspace);
+    if (!is_finite(state)) {
+      bar.clear();
+      fail(scenario, world, options, record, state, workspace);
+    }
+    tally.add(world, workspace, report, state.time);
+    summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+    const bool last = n == total || summary.interrupted;
+    const bool records = last || n % scenario.record_every == 0;
+    if (records || driver.watches() || options.watch) {
+      summarize_feet(world, state, workspace, feet);
+    }
+    driver.watch(record, state, feet);
+    if (records) {
+      summary.end_energy = measure_energy(world, state, workspace);
+      if (writer) {
+        writer->append(state, record.control, feet, report, workspace.times, summary.end_energy);
+      }
+    }
+    if (options.watch) {
+      options.watch(
+          {world, state, record.control, feet, report, workspace.times, summary.end_energy});
+    }
+    bar.update(n);
+  }
+  if (writer) writer->close();
+  if (!state.memory.ruts.empty()) {
+    press_prints(world, state.memory);
+    const RutGrid& ruts = state.memory.ruts[0];
+    if (writer) write_ruts(summary.result_file, ruts);
+    summary.ruts = {ruts.deepest().cell.sinkage, ruts.displaced_volume()};
+  }
+  summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
+  summary.time = state.time;
+  tally.finish();
+  tally.warn_of_clamps(world);
+  summary.gait = driver.finish();
+  if (writer && summary.gait) {
+    write_run_text(summary.result_file, "gait", gait_json(*summary.gait));
+  }
+  compute_positions(world.robot, state.qpos.data(), workspace.data);
+  summary.base_height = workspace.data.p_WB[1].z;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    summary.feet.push_back({world.soles.feet[i].name, feet[i]});
+  }
+  return summary;
+}
+
+RunSummary run(const Scenario& scenario, const RunOptions& options) {
+  return run(scenario, prepare_run(scenario), options);
+}
+
+}  // namespace footfall

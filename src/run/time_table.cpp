@@ -1,0 +1,103 @@
+// Tables over time from CSV.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "footfall/run/controller.hpp"
+#include "io/config.hpp"
+
+namespace footfall {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\r");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
+}
+
+std::vector<std::string_view> split_cells(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    cells.push_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+double parse_cell(std::string_view cell, const std::string& place) {
+  double value = 0;
+  const char* const begin = cell.data();
+  const char* const end = begin + cell.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+    throw InputError(fmt::format("{}: '{}', expected a finite number", place, cell));
+  }
+  return value;
+}
+
+void read_header(const std::vector<std::string_view>& cells, const std::string& place,
+                 TimeTable& table) {
+  if (cells[0] != "time_s") {
+    throw InputError(fmt::format("{}: first column is '{}', expected 'time_s'", place, cells[0]));
+  }
+  std::set<std::string_view> seen;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (cells[i].empty() || !seen.insert(cells[i]).second) {
+      throw InputError(fmt::format("{}: column {} has the name '{}', expected one that is neither "
+                                   "empty nor there already",
+                                   place, i + 1, cells[i]));
+    }
+    table.names.emplace_back(cells[i]);
+  }
+}
+
+void read_row(const std::vector<std::string_view>& cells, const std::string& place,
+              TimeTable& table) {
+  if (cells.size() != table.names.size() + 1) {
+    throw InputError(fmt::format("{}: {} values, expected {} as in the header", place, cells.size(),
+                                 table.names.size() + 1));
+  }
+  const double time = parse_cell(cells[0], place + ":time_s");
+  if (!table.times.empty() && !(time > table.times.back())) {
+    throw InputError(fmt::format("{}: time_s = {}, expected more than {} of the row before", place,
+                                 time, table.times.back()));
+  }
+  table.times.push_back(time);
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    table.values.push_back(parse_cell(cells[i], place + ":" + table.names[i - 1]));
+  }
+}
+
+}  // namespace
+
+TimeTable parse_time_table(std::string_view text, const std::string& file) {
+  TimeTable table;
+  bool has_header = false;
+  for (int line_number = 1; !text.empty(); ++line_number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty() || line.front() == '#') continue;
+    const std::string place = fmt::format("{}:{}", file, line_number);
+    if (!has_header) {
+      read_header(split_cells(line), place, table);
+      has_header = true;
+    } else {
+      read_row(split_cells(line), place, table);
+    }
+  }
+  if (table.times.empty()) {
+    throw InputError(
+        fmt::format("{}: no rows, expected a header 'time_s, …' and numbers below it", file));
+  }
+  return table;
+}
+
+TimeTable load_time_table(const std::filesystem::path& file) {
+  return parse_time_table(read_text_file(file), file.string());
+}
+
+}  // namespace footfall

@@ -1,0 +1,58 @@
+// The sections of a scenario, one reader each.
+#pragma once
+
+#include "footfall/scenario/scenario.hpp"
+#include "io/config.hpp"
+
+namespace footfall {
+
+RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder);
+
+// The soil of `section`, or of the library where it names one. `path` is its key: soil, soils.wet.
+SoilChoice read_soil(const ConfigNode& section, const std::string& path,
+                     const std::filesystem::path& folder);
+// The soil of that name in the library.
+SoilChoice read_library_soil(const std::string& name, const std::filesystem::path& folder,
+                             const std::string& place);
+
+// Regions may add soils of the library to `soils`.
+GroundChoice read_ground(const ConfigNode& section, const std::filesystem::path& folder,
+                         std::vector<SoilChoice>& soils);
+Terrain build_terrain(const Scenario& scenario);
+
+// What [contact] says of soft constraints; the keys are errors for other models.
+std::vector<std::string> soft_contact_keys();
+SoftChoice read_soft_contact(const TableReader& reader, bool is_soft);
+
+// The robot's soft constraints against the scenario's plane; null: the contact model is another.
+// `soles` says which geoms touch; the robot gets warnings. Throws InputError where the ground is no
+// plane.
+std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
+                                             RobotModel& robot, const Soles& soles);
+
+// The same of models feedback_linearized and spring_damper.
+std::vector<std::string> penalty_contact_keys();
+PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel contact);
+bool is_penalty(ContactModel contact);
+
+// The same of model wrench_space.
+std::vector<std::string> wrench_contact_keys();
+WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
+                                 const std::filesystem::path& folder);
+// Grains know no soils, and nothing but feet touches them.
+void refuse_for_wrenches(const TableReader& top, const Scenario& scenario);
+// What stands in the place of the soils: the medium's name.
+SoilChoice medium_of(const Scenario& scenario);
+// The medium at the world's feet; nothing with other contact models. The pose is a standing one.
+void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose, World& world);
+
+// The keys of kind = "walk" and kind = "trot"; those of a kind that is not chosen are errors.
+std::vector<std::string> gait_keys();
+void read_gait(const TableReader& reader, ControllerChoice& out);
+
+// [[push]]; `node` is the array.
+std::vector<Push> read_pushes(const ConfigNode& node);
+
+ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder);
+
+}  // namespace footfall

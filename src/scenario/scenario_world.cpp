@@ -1,0 +1,259 @@
+// From a scenario to a world, and the robot's place in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "footfall/mujoco/load.hpp"
+#include "footfall/robot/feet.hpp"
+#include "footfall/robot/kinematics.hpp"
+#include "scenario/scenario_parts.hpp"
+
+namespace footfall {
+namespace {
+
+// The geoms of a foot by its name: that geom, or the colliding geoms of that body.
+std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
+                             const std::string& place) {
+  const int geom = robot.find_geom(name);
+  if (geom >= 0) return {geom};
+  const int body = robot.find_body(name);
+  std::vector<int> geoms;
+  for (std::size_t i = 0; i < robot.geoms.size(); ++i) {
+    if (body >= 0 && robot.geoms[i].body == body && robot.geoms[i].collides) {
+      geoms.push_back(static_cast<int>(i));
+    }
+  }
+  if (!geoms.empty()) return geoms;
+  if (body >= 0) {
+    throw InputError(fmt::format("{}foot '{}' is a body without shapes that collide", place, name));
+  }
+  std::vector<std::string> known;
+  known.reserve(robot.geoms.size() + robot.bodies.size());
+  for (const Geom& g : robot.geoms) known.push_back(g.name);
+  for (const Body& b : robot.bodies) known.push_back(b.name);
+  throw InputError(fmt::format("{}foot '{}' is no geom or body of robot '{}'{}", place, name,
+                               robot.name, suggestion(name, known)));
+}
+
+std::vector<int> choose_feet(const Scenario& scenario, const RobotModel& robot) {
+  const std::string place = place_of(scenario, "robot.feet");
+  if (scenario.robot.feet.empty()) {
+    std::vector<int> feet = find_feet(robot);
+    if (feet.empty()) {
+      throw InputError(place + "robot '" + robot.name +
+                       "' has no shape that could be a foot: name its feet in robot.feet");
+    }
+    return feet;
+  }
+  std::vector<int> feet;
+  for (const std::string& name : scenario.robot.feet) {
+    for (const int geom : geoms_named(robot, name, place)) {
+      if (std::find(feet.begin(), feet.end(), geom) != feet.end()) {
+        throw InputError(fmt::format("{}foot '{}' is named twice", place, name));
+      }
+      feet.push_back(geom);
+    }
+  }
+  return feet;
+}
+
+// The base: the first joint if it is free.
+bool has_free_base(const RobotModel& robot) {
+  return !robot.joints.empty() && robot.joints[0].type == JointType::free;
+}
+
+// How far qpos[index] lifts the robot per unit; index −1: nothing lifts it.
+struct Lift {
+  int index = -1;
+  double sign = 1;
+};
+
+Lift find_lift(const RobotModel& robot) {
+  if (has_free_base(robot)) return {robot.joints[0].q_index + 2, 1};
+  for (const Joint& joint : robot.joints) {
+    const Body& body = robot.bodies[joint.body];
+    if (joint.type != JointType::slide || body.parent != 0) continue;
+    const double up = (body.rotation * joint.axis).z;
+    if (std::abs(up) > 0.999) return {joint.q_index, up > 0 ? 1.0 : -1.0};
+  }
+  return {};
+}
+
+// How far above the ground under it the lowest point of all soles lies, vertically [m].
+double lowest_gap(const World& world, const std::vector<double>& qpos) {
+  RobotData<double> data(world.robot);
+  compute_positions(world.robot, qpos.data(), data);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const SoleGroup& group : world.soles.groups) {
+    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+      const SolePoint& sole = world.soles.points[i];
+      const Mat3d& R_WB = data.R_WB[group.body];
+      const Vec3d p = data.p_WB[group.body] + R_WB * sole.position;
+      const GroundPoint<double> ground = sample_ground(world.terrain, p.x, p.y);
+      const Vec3d axis = R_WB * sole.axis;
+      const double tilt = dot(axis, ground.normal);  // a roller reaches less far when it leans
+      const double reach = sole.radius * std::sqrt(std::fmax(1 - tilt * tilt, 0.0));
+      lowest = std::fmin(lowest, p.z - ground.height - reach / ground.normal.z);
+    }
+  }
+  return lowest;
+}
+
+// The rotation that takes z to the unit vector n, n.z > −1.
+Quatd rotation_to(const Vec3d& n) {
+  const Quatd q{1 + n.z, -n.y, n.x, 0};
+  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y);
+  return {q.w / length, q.x / length, q.y / length, 0};
+}
+
+// Turns the base with the ground, about the point of the ground below it.
+void align_base(const World& world, std::vector<double>& qpos) {
+  double* q = qpos.data() + world.robot.joints[0].q_index;
+  const GroundPoint<double> ground = sample_ground(world.terrain, q[0], q[1]);
+  const double height = q[2];
+  const Quatd turned = rotation_to(ground.normal) * Quatd{q[3], q[4], q[5], q[6]};
+  q[0] += height * ground.normal.x;
+  q[1] += height * ground.normal.y;
+  q[2] = ground.height + height * ground.normal.z;
+  q[3] = turned.w;
+  q[4] = turned.x;
+  q[5] = turned.y;
+  q[6] = turned.z;
+}
+
+void require_free_base(const Scenario& scenario, const World& world, const std::string& key) {
+  if (has_free_base(world.robot)) return;
+  throw InputError(
+      fmt::format("{}key '{}' needs a robot whose first joint is free; that of '{}' is "
+                  "not",
+                  place_of(scenario, key), key, world.robot.name));
+}
+
+void drop_base(const Scenario& scenario, const World& world, std::vector<double>& qpos) {
+  const Lift lift = find_lift(world.robot);
+  if (lift.index < 0) {
+    throw InputError(fmt::format("{}key 'robot.drop_height_m' needs a base that is free or slides "
+                                 "vertically; that of robot '{}' does not",
+                                 place_of(scenario, "robot.drop_height_m"), world.robot.name));
+  }
+  const double gap = world.soles.points.empty() ? 0 : lowest_gap(world, qpos);
+  qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
+}
+
+// In the place of a compliant ground that nothing touches.
+constexpr CompliantGround<double> kNoGround{1, 1, 0, 0, 1, 1, 0, 0};
+
+// Hard ground with a soil's friction.
+CompliantGround<double> hard_ground_of(const Scenario& scenario, const SoilChoice& soil) {
+  CompliantGround<double> ground = kNoGround;
+  ground.friction_coefficient = soil.compliant ? soil.compliant->friction_coefficient
+                                               : std::tan(soil.plastic->friction_angle);
+  ground.friction_coefficient =
+      scenario.penalty.friction_coefficient.value_or(ground.friction_coefficient);
+  return ground;
+}
+
+CompliantGround<double> compliant_of(const Scenario& scenario, const SoilChoice& soil) {
+  if (is_penalty(scenario.contact)) return hard_ground_of(scenario, soil);
+  if (soil.compliant) return *soil.compliant;
+  if (scenario.contact == ContactModel::none) return kNoGround;
+  throw InputError(
+      fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
+                  place_of(scenario, "soil"), soil.name));
+}
+
+}  // namespace
+
+std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::string>& keyframe,
+                              const std::string& place) {
+  if (!keyframe) return standing_pose(robot);
+  const int index = robot.find_keyframe(*keyframe);
+  if (index >= 0) return robot.keyframes[index].qpos;
+  std::vector<std::string> known;
+  known.reserve(robot.keyframes.size());
+  for (const Keyframe& k : robot.keyframes) known.push_back(k.name);
+  throw InputError(fmt::format("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
+                               suggestion(*keyframe, known)));
+}
+
+World build_world(const Scenario& scenario) {
+  RobotModel robot;
+  try {
+    robot = load_robot(scenario.robot.file);
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, "robot.file") + error.what());
+  }
+  std::vector<double> pose =
+      find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));
+  // Depth and tilt are those of the sole on which the foot stands, however it lies at the start.
+  if (scenario.contact == ContactModel::wrench_space) pose = standing_pose(robot);
+  const bool touches = scenario.contact != ContactModel::none;
+  const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
+  const bool hard = is_penalty(scenario.contact);
+  const bool whole =
+      touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
+  Soles soles =
+      make_soles(robot, feet, whole, pose, hard ? SolePoints::corners : SolePoints::shares);
+  std::vector<std::string> names;
+  std::vector<CompliantGround<double>> soils;
+  std::vector<std::optional<PlasticSoil>> plastic;
+  for (const SoilChoice& soil : scenario.soils) {
+    names.push_back(soil.name);
+    const bool yields = scenario.contact == ContactModel::terramechanics && soil.plastic;
+    plastic.push_back(yields ? soil.plastic : std::nullopt);
+    soils.push_back(yields ? kNoGround : compliant_of(scenario, soil));
+  }
+  if (scenario.contact == ContactModel::soft_constraint) {
+    // these say that the file's contact parameters are not used; here they are
+    std::erase_if(robot.warnings, [](const std::string& warning) {
+      return warning.find("solref") != std::string::npos ||
+             warning.find("contact pair") != std::string::npos;
+    });
+  }
+  Terrain terrain = build_terrain(scenario);
+  std::optional<SoftModel> soft = build_soft_contacts(scenario, terrain, robot, soles);
+  World world = [&] {
+    try {
+      return make_world(std::move(robot), std::move(terrain), std::move(names), std::move(soils),
+                        std::move(soles), scenario.step, std::move(plastic),
+                        touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
+    } catch (const InputError& error) {
+      throw InputError(place_of(scenario, "step.integrator") + error.what());
+    }
+  }();
+  world.soft = std::move(soft);
+  if (hard) world.penalty = scenario.penalty.model;
+  add_wrench_space(scenario, pose, world);
+  return world;
+}
+
+State<double> place_robot(const Scenario& scenario, const World& world) {
+  const RobotChoice& choice = scenario.robot;
+  const std::string place = place_of(scenario, "robot.keyframe");
+  std::vector<double> qpos = find_pose(world.robot, choice.keyframe, place);
+  if (choice.align_to_ground) {
+    require_free_base(scenario, world, "robot.align_to_ground");
+    align_base(world, qpos);
+  }
+  if (choice.drop_height) drop_base(scenario, world, qpos);
+  State<double> state = make_state<double>(world, qpos);
+  if (choice.keyframe) {
+    const Keyframe& key = world.robot.keyframes[world.robot.find_keyframe(*choice.keyframe)];
+    if (key.qvel.size() == state.qvel.size()) state.qvel = key.qvel;
+  }
+  const auto set_velocity = [&](const std::optional<Vec3d>& v, const char* key, int offset) {
+    if (!v) return;
+    require_free_base(scenario, world, key);
+    const int index = world.robot.joints[0].v_index + offset;
+    state.qvel[index] = v->x;
+    state.qvel[index + 1] = v->y;
+    state.qvel[index + 2] = v->z;
+  };
+  set_velocity(choice.linear_velocity, "robot.linear_velocity_m_per_s", 0);
+  set_velocity(choice.angular_velocity, "robot.angular_velocity_rad_per_s", 3);
+  return state;
+}
+
+}  // namespace footfall

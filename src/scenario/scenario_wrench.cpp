@@ -1,0 +1,126 @@
+// contact.model = "wrench_space": what a scenario says of it, and the world's part of it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/data_folders.hpp"
+#include "scenario/scenario_parts.hpp"
+
+namespace footfall {
+namespace {
+
+const std::vector<std::string> kWrenchKeys = {
+    "database",     "regression", "dimensions", "grain_inertia_factor", "grain_inertia_kg_kg_kgm2",
+    "spin_radius_m"};
+
+// A friction coefficient for gaits, which plan with one: the largest horizontal force over the largest
+// vertical one, upright at half the largest depth.
+double friction_of(const WrenchModel& model) {
+  WrenchVertices v = model.make_vertices();
+  model.predict({0.5 * model.deepest(), 0}, v);
+  double horizontal = 0, vertical = 0;
+  for (int k = 0; k < model.vertex_count(); ++k) {
+    horizontal = std::fmax(horizontal, std::abs(v.force_x[k]));
+    vertical = std::fmax(vertical, v.force_z[k]);
+  }
+  return vertical > 0 ? std::fmin(horizontal / vertical, 10.0) : 0;
+}
+
+double database_radius(const GrainFoot& foot) {
+  if (foot.shape != GrainFootShape::box) return foot.radius;
+  return std::sqrt(foot.length_x * foot.width_y / 3.14159265358979);
+}
+
+// W is of the foot that was measured. Others are taken as they are, and it is said.
+void warn_of_other_feet(const Scenario& scenario, const WrenchSpace& space, World& world) {
+  const double measured = database_radius(space.model().foot());
+  for (std::size_t i = 0; i < world.soles.feet.size(); ++i) {
+    const double radius = space.soles()[i].radius;
+    if (std::abs(radius - measured) <= 0.1 * measured) continue;
+    world.robot.warnings.push_back(fmt::format("the sole of foot '{}' has a radius of {:.3g} mm, "
+                                               "that in database '{}' {:.3g} mm: its wrenches "
+                                               "are taken as they are",
+                                               world.soles.feet[i].name, 1e3 * radius,
+                                               scenario.wrench.database.string(), 1e3 * measured));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> wrench_contact_keys() { return kWrenchKeys; }
+
+WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
+                                 const std::filesystem::path& folder) {
+  WrenchChoice out;
+  if (!is_wrench) {
+    for (const std::string& key : kWrenchKeys) {
+      if (reader.has(key)) reader.refuse(key, "none unless contact.model = \"wrench_space\"");
+    }
+    return out;
+  }
+  const char* expected = "the path of a wrench database (.csv), or the name of one in media/";
+  if (!reader.has("database")) reader.refuse_missing("database", expected);
+  out.database = find_file(reader.text("database", expected), folder, "media", {".csv"},
+                           reader.node("database").where);
+  out.learning.regression = static_cast<Regression>(reader.choice_or(
+      "regression", static_cast<int>(out.learning.regression), {"rbf", "gp", "svr"}));
+  WrenchSpaceOptions& o = out.options;
+  o.dimensions = static_cast<int>(reader.integer_or("dimensions", o.dimensions, {2, 3, "2 or 3"}));
+  o.grain_inertia_factor =
+      reader.number_or("grain_inertia_factor", o.grain_inertia_factor, {0, 1e6, "0 to 1e6"});
+  const auto given = reader.vector_if_given(
+      "grain_inertia_kg_kg_kgm2",
+      {0, 1e9, "three numbers, 0 or more: along x [kg], along z [kg], of tilting [kg m²]"});
+  if (given) {
+    if (reader.has("grain_inertia_factor")) {
+      reader.refuse("grain_inertia_factor", "none beside contact.grain_inertia_kg_kg_kgm2");
+    }
+    o.grain_inertia = {given->x, given->y, given->z};
+  }
+  if (reader.has("spin_radius_m")) {
+    if (o.dimensions == 2) reader.refuse("spin_radius_m", "none with contact.dimensions = 2");
+    o.spin_radius = reader.number("spin_radius_m", {0, 10, "0 to 10 m"});
+  }
+  return out;
+}
+
+void refuse_for_wrenches(const TableReader& top, const Scenario& out) {
+  if (out.contact != ContactModel::wrench_space) return;
+  const char* expected =
+      "none with contact.model = \"wrench_space\", whose medium is contact.database";
+  for (const char* section : {"soil", "soils"}) {
+    if (top.has(section)) top.refuse(section, expected);
+  }
+  if (top.has("ground") && top.node("ground").find("region") != nullptr) {
+    throw InputError(fmt::format("{}key 'ground.region', expected {}",
+                                 place_of(out, "ground.region"), expected));
+  }
+  if (out.robot.body_contacts && out.places.contains("robot.body_contacts")) {
+    throw InputError(place_of(out, "robot.body_contacts") +
+                     "key 'robot.body_contacts' = true, expected false with contact.model = "
+                     "\"wrench_space\": only feet touch");
+  }
+}
+
+SoilChoice medium_of(const Scenario& scenario) {
+  return {scenario.wrench.database.stem().string(),
+          CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0},
+          {}};
+}
+
+void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose, World& world) {
+  if (scenario.contact != ContactModel::wrench_space) return;
+  const WrenchChoice& choice = scenario.wrench;
+  try {
+    const WrenchDatabase database = read_wrench_database(choice.database);
+    world.wrench_space = std::make_shared<WrenchSpace>(
+        database, choice.learning, choice.options, world.robot, world.soles, world.terrain, pose);
+    world.soil_names = {database.medium};
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, "contact.database") + error.what());
+  }
+  world.soils[0].friction_coefficient = friction_of(world.wrench_space->model());
+  warn_of_other_feet(scenario, *world.wrench_space, world);
+}
+
+}  // namespace footfall

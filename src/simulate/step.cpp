@@ -1,8 +1,0 @@
-// The step of one robot. Apart from step_lanes.cpp, so that both compile at the same time.
-#include "footfall/simulate/step.hpp"
-
-namespace footfall {
-
-FOOTFALL_STEP_KERNELS(, double)
-
-}  // namespace footfall

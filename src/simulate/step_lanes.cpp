@@ -1,8 +1,0 @@
-// The step of eight robots, one per lane.
-#include "footfall/simulate/step.hpp"
-
-namespace footfall {
-
-FOOTFALL_STEP_KERNELS(, Lane8)
-
-}  // namespace footfall

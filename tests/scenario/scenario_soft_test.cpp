@@ -1,0 +1,103 @@
+// contact.model = "soft_constraint" in a scenario.
+#include <gtest/gtest.h>
+
+#include "footfall/error.hpp"
+#include "footfall/ground/patch.hpp"
+#include "footfall/scenario/scenario.hpp"
+#include "support/worlds.hpp"
+
+namespace footfall {
+namespace {
+
+std::string scenario_text(const std::string& contact, const std::string& more = "") {
+  return "[robot]\nfile = \"" + testing::robot_file("quadruped") +
+         "\"\nkeyframe = \"stand\"\ndrop_height_m = 0.0\n[contact]\nmodel = \"soft_constraint\"\n" +
+         contact + "\n[step]\nduration_s = 1\n" + more;
+}
+
+Scenario parse(const std::string& text) { return parse_scenario(text, "t.toml", "."); }
+
+std::string error_of(const std::string& text) {
+  try {
+    build_world(parse(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ScenarioSoft, GroundsNumbersReplaceMujocosDefaults) {
+  const World world = build_world(parse(
+      scenario_text("cone = \"elliptic\"\nimpratio = 3\nexact_diagonal = true\n"
+                    "solref = [-1000, -50]\nsolimp = [0.2, 0.8, 0.01, 0.4, 3]\n"
+                    "friction = [0.7, 0.01, 0.001]\ncondim = 4\npriority = 5\nmargin_m = 0.002")));
+  ASSERT_TRUE(world.soft);
+  EXPECT_EQ(world.soft->cone, SoftCone::elliptic);
+  EXPECT_EQ(world.soft->impratio, 3);
+  EXPECT_TRUE(world.soft->exact_diagonal);
+  ASSERT_FALSE(world.soft->pairings.empty());
+  for (const SoftPairing& pairing : world.soft->pairings) {  // by priority
+    EXPECT_EQ(pairing.law.solref.first, -1000);
+    EXPECT_EQ(pairing.law.solimp.power, 3);
+    EXPECT_EQ(pairing.law.friction[2], 0.01);
+    EXPECT_EQ(pairing.law.condim, 4);
+    EXPECT_GE(pairing.law.margin, 0.002);
+  }
+}
+
+TEST(ScenarioSoft, OnlyFeetTouchWithoutBodyContacts) {
+  const std::string all = scenario_text("");
+  std::string feet = all;
+  feet.insert(feet.find("keyframe"), "body_contacts = false\n");
+  const World world = build_world(parse(feet));
+  EXPECT_EQ(world.soft->pairings.size(), world.soles.feet.size());
+  EXPECT_GT(build_world(parse(all)).soft->pairings.size(), world.soft->pairings.size());
+}
+
+// Feet carry the robot's weight on a slope too, and reports tell by how much each.
+TEST(ScenarioSoft, StandingFeetCarryTheWeight) {
+  const World world = build_world(
+      parse(scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n")));
+  const Scenario scenario =
+      parse(scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n"));
+  State<double> state = place_robot(scenario, world);
+  const Control<double> command = testing::hold<double>(world, state.qpos, 100, 5);
+  StepWorkspace<double> workspace(world);
+  for (int k = 0; k < 2000; ++k) {
+    const SolverReport<double> report = step(world, command, state, workspace);
+    ASSERT_TRUE(report.converged) << k;
+  }
+  std::vector<FootPatch> patches(world.soles.feet.size());
+  summarize_feet(world, state, workspace, patches);
+  Vec3d force{0, 0, 0};
+  for (const FootPatch& patch : patches) {
+    force += patch.force;
+    EXPECT_TRUE(patch.touching);
+    EXPECT_GT(patch.sinkage, 0);
+    EXPECT_LE(patch.friction_use, 1 + 1e-9);
+  }
+  EXPECT_NEAR(force.z, world.force_scale, 0.02 * world.force_scale);
+  EXPECT_NEAR(force.x, 0, 0.02 * world.force_scale);
+}
+
+TEST(ScenarioSoft, SaysWhatDoesNotFit) {
+  EXPECT_NE(error_of(scenario_text("", "[soil]\nname = \"sand\"\n")).find("'soil'"),
+            std::string::npos);
+  EXPECT_NE(error_of(scenario_text("", "[ground]\nkind = \"bumps\"\namplitude_m = 0.1\n"
+                                       "wavelength_x_m = 1\nwavelength_y_m = 1\n"))
+                .find("ground.kind = \"plane\" or \"slope\""),
+            std::string::npos);
+  EXPECT_NE(error_of(scenario_text("solref = [0.02, -1]")).find("contact.solref"),
+            std::string::npos);
+  EXPECT_NE(error_of(scenario_text("condim = 5")).find("1, 3, 4 or 6"), std::string::npos);
+  EXPECT_NE(error_of(scenario_text("", "joint_time_constant_s = 0.01\n")).find("solreflimit"),
+            std::string::npos);
+  const std::string compliant = "[robot]\nfile = \"" + testing::robot_file("ball") +
+                                "\"\n[contact]\nmodel = \"compliant\"\ncondim = 3\n[soil]\nname = "
+                                "\"sand\"\n[step]\nduration_s = 1\n";
+  EXPECT_NE(error_of(compliant).find("unless contact.model = \"soft_constraint\""),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace footfall
