@@ -23,10 +23,13 @@ World make_soil_world(const Soil& soil) {
   const std::string file = std::string(FOOTFALL_SOURCE_DIR) + "/robots/quadruped.xml";
   RobotModel robot = load_robot(file);
   Soles soles = make_soles(robot, find_feet(robot), false, standing_pose(robot));
-  constexpr CompliantGround<double> kUnused{1, 1, 0, 0, 1, 1, 0, 0};
-  return make_world(std::move(robot), {}, {soil.name},
-                    {soil.plastic ? kUnused : soil.compliant.value()}, std::move(soles), {},
-                    {soil.plastic});
+  GroundSoil law{soil.name, CompliantGround<double>{}};
+  if (soil.plastic) {
+    law.law = *soil.plastic;
+  } else {
+    law.law = soil.compliant.value();
+  }
+  return make_world(std::move(robot), {}, SoilGround{{law}}, std::move(soles), {});
 }
 
 // Mean time of a step [µs]; with `random` the joints are sent somewhere else every 20 steps.

@@ -52,8 +52,7 @@ double sink_in_soil(const std::filesystem::path& file, const footfall::PlasticSo
   RobotModel ball = load_robot(file);
   const std::vector<double> pose = standing_pose(ball);
   Soles soles = make_soles(ball, find_feet(ball), true, pose);
-  const CompliantGround<double> unused{1, 1, 0, 0, 1, 1, 0, 0};
-  World world = make_world(std::move(ball), {}, {"soil"}, {unused}, std::move(soles), {}, {soil});
+  World world = make_world(std::move(ball), {}, SoilGround{{{"soil", soil}}}, std::move(soles), {});
   State<double> state = make_state<double>(world, pose);
   const Control<double> command = make_control<double>(world.robot);
   StepWorkspace<double> workspace(world);

@@ -53,37 +53,6 @@ std::string joints_text(const RobotModel& robot) {
                      others == 1 ? "" : "s");
 }
 
-std::string soil_text(const World& world, int index) {
-  if (!world.plastic_soils.empty() && world.plastic_soils[index]) {
-    const PlasticSoil& soil = *world.plastic_soils[index];
-    return fmt::format("{}: plastic, n {:.3g}, cohesion {:.3g} kPa, friction angle {:.3g} deg",
-                       world.soil_names[index], soil.pressure.exponent, 1e-3 * soil.cohesion,
-                       soil.friction_angle * 180 / std::numbers::pi);
-  }
-  const CompliantGround<double>& soil = world.soils[index];
-  if (world.wrench_space) {
-    const WrenchModel& model = world.wrench_space->model();
-    return fmt::format("{}: grains, data down to {:.4g} m and {:.3g} rad", world.soil_names[index],
-                       model.deepest(), model.largest_tilt());
-  }
-  if (world.penalty) {
-    return fmt::format("{}: hard, friction {:.3g}", world.soil_names[index],
-                       soil.friction_coefficient);
-  }
-  const std::string unit = soil.exponent == 1 ? "N/m" : fmt::format("N/m^{:g}", soil.exponent);
-  return fmt::format("{}: stiffness {:.3g} {}, friction {:.3g}", world.soil_names[index],
-                     soil.stiffness, unit, soil.friction_coefficient);
-}
-
-std::string penalty_text(const PenaltyModel& m) {
-  if (m.kind == PenaltyKind::feedback_linearized) {
-    return fmt::format("by feedback linearisation: k_p {:g} 1/s², k_v {:g} 1/s, ε {:g} mm", m.k_p,
-                       m.k_v, 1e3 * m.epsilon);
-  }
-  return fmt::format("by springs and dampers: {:g} N/m, {:g} N s/m at each point{}", m.stiffness,
-                     m.damping, m.guard ? "" : ", which may pull");
-}
-
 void print_setup(const Scenario& scenario, const World& world) {
   const RobotModel& robot = world.robot;
   fmt::print("Robot   {}: {}, {} actuators, {:.4g} kg\n", robot.name, joints_text(robot),
@@ -96,22 +65,17 @@ void print_setup(const Scenario& scenario, const World& world) {
   const char* how = scenario.robot.feet.empty() && !feet.empty() ? ", found automatically" : "";
   fmt::print("Feet    {}{}\n", feet.empty() ? "none" : fmt::format("{}", fmt::join(feet, ", ")),
              how);
+  const std::string about = describe_soil(world.ground, 0);
   if (scenario.contact == ContactModel::none) {
-    fmt::print("Ground  none: nothing touches it\n");
-  } else if (world.soft) {
-    fmt::print("Ground  {}, MuJoCo's soft constraints, {} cone\n",
-               ground_name(scenario.ground.kind),
-               world.soft->cone == SoftCone::elliptic ? "elliptic" : "pyramidal");
+    fmt::print("Ground  {}\n", about);
   } else {
-    fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), soil_text(world, 0));
+    fmt::print("Ground  {}, {}\n", ground_name(scenario.ground.kind), about);
   }
-  if (world.penalty) fmt::print("Contact {}\n", penalty_text(*world.penalty));
-  if (world.wrench_space) {
-    fmt::print("Contact by wrench spaces in {} dimensions, {} vertices for each foot\n",
-               world.wrench_space->is_planar() ? 2 : 3, world.wrench_space->vertex_count());
-  }
+  const std::string law = describe_law(world.ground);
+  if (!law.empty()) fmt::print("Contact {}\n", law);
   for (const Region& region : world.terrain.regions) {
-    fmt::print("        in region '{}' {}\n", region.name, soil_text(world, region.soil));
+    fmt::print("        in region '{}' {}\n", region.name,
+               describe_soil(world.ground, region.soil));
   }
   fmt::print("Steps   {} of {:g} ms: {:g} s\n", step_count(scenario), 1e3 * scenario.step.timestep,
              scenario.duration);

@@ -41,20 +41,25 @@ double grain_sinkage(const WrenchModel& model, double load) {
 }  // namespace
 
 double find_foot_sinkage(const World& world, int foot, int soil, double load) {
-  if (world.wrench_space) return grain_sinkage(world.wrench_space->model(), load);
+  if (const WrenchSpace* grains = wrench_space(world.ground)) {
+    return grain_sinkage(grains->model(), load);
+  }
   Soil asked;
-  if (!world.plastic_soils.empty()) asked.plastic = world.plastic_soils[soil];
-  asked.compliant = world.soils[soil];
-  const RigGround ground =
-      asked.plastic ? make_rig_ground(exact_sole(world, foot), asked) : make_rig_ground({}, asked);
-  return find_rest(ground, load);
+  if (const PlasticSoil* plastic = plastic_soil(world.ground, soil)) {
+    asked.plastic = *plastic;
+    return find_rest(make_rig_ground(exact_sole(world, foot), asked), load);
+  }
+  const CompliantGround<double>* compliant = compliant_soil(world.ground, soil);
+  if (compliant == nullptr) return 0;  // hard ground
+  asked.compliant = *compliant;
+  return find_rest(make_rig_ground({}, asked), load);
 }
 
 SinkageMap::SinkageMap(const World& world, const ExpectedSinkage& expected, double load)
-    : soils_(world.soils.size()),
-      sinkage_(world.soles.feet.size() * world.soils.size(), expected.sinkage) {
+    : soils_(std::max<std::size_t>(soil_names(world.ground).size(), 1)),
+      sinkage_(world.soles.feet.size() * soils_, expected.sinkage) {
   if (!expected.from_soil) return;
-  if (world.soft) {
+  if (soft_constraints(world.ground) != nullptr) {
     throw InputError(
         "key 'controller.expected_sinkage_m' = \"soil\": soft constraints know no soil, expected a "
         "number of metres");

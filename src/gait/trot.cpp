@@ -40,13 +40,9 @@ Vec3d turned(const Vec3d& v, double angle) {
 }
 
 double friction_at(const World& world, int foot, double x, double y) {
-  const int soil = soil_at(world.terrain, x, y);
-  if (world.soft) return kFrictionUsed * world.robot.geoms[world.soles.feet[foot].geom].friction;
-  double friction = world.soils[soil].friction_coefficient;
-  if (!world.plastic_soils.empty() && world.plastic_soils[soil]) {
-    friction = std::tan(world.plastic_soils[soil]->friction_angle);
-  }
-  return std::fmax(kFrictionUsed * friction, kLeastFriction);
+  const GroundStrength ground =
+      ground_strength(world.ground, world.robot, world.soles, foot, soil_at(world.terrain, x, y));
+  return std::fmax(kFrictionUsed * ground.friction_coefficient, kLeastFriction);
 }
 
 }  // namespace

@@ -25,17 +25,11 @@ constexpr double kLeastShare = 0.02;    // of the load that a standing foot is m
 // Friction coefficient that the torques may count on under a foot that carries the weight. On soil with
 // cohesion that is more than tanφ.
 double usable_friction(const World& world, const Leg& leg, double weight, const Vec3d& p) {
-  double ground = kMostFriction;
-  if (!world.soft) {
-    const int soil = soil_at(world.terrain, p.x, p.y);
-    ground = world.soils[soil].friction_coefficient;
-    if (!world.plastic_soils.empty() && world.plastic_soils[soil]) {
-      const PlasticSoil& plastic = *world.plastic_soils[soil];
-      ground = std::tan(plastic.friction_angle) +
-               plastic.cohesion * world.soles.feet[leg.foot].area / weight;
-    }
-  }
-  return std::clamp(kFrictionShare * ground, 0.1, kMostFriction);
+  const GroundStrength ground = ground_strength(world.ground, world.robot, world.soles, leg.foot,
+                                                soil_at(world.terrain, p.x, p.y));
+  const double friction =
+      ground.friction_coefficient + ground.cohesion * world.soles.feet[leg.foot].area / weight;
+  return std::clamp(kFrictionShare * friction, 0.1, kMostFriction);
 }
 
 Quatd yaw_quat(double yaw) { return {std::cos(0.5 * yaw), 0, 0, std::sin(0.5 * yaw)}; }

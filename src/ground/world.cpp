@@ -6,7 +6,7 @@
 #include <set>
 
 #include "footfall/error.hpp"
-#include "footfall/step/rk4.hpp"
+#include "footfall/robot/dynamics.hpp"
 
 namespace footfall {
 
@@ -50,62 +50,25 @@ std::vector<double> diagonal_inertia(const RobotModel& robot) {
 
 }  // namespace
 
-void check_ground(const CompliantGround<double>& g) {
-  check_range("stiffness", g.stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m^n");
-  check_range("exponent", g.exponent, 1, 5, "1 to 5");
-  check_range("damping", g.damping, 0, 1e15, "0 or more");
-  check_range("damping_exponent", g.damping_exponent, 0, 5, "0 to 5");
-  check_range("rate_exponent", g.rate_exponent, 0.01, 5, "0.01 to 5");
-  check_range("shear_stiffness", g.shear_stiffness, 1e-9, 1e12, "above 0 and at most 1e12 N/m");
-  check_range("shear_damping", g.shear_damping, 0, 1e15, "0 N s/m or more");
-  check_range("friction_coefficient", g.friction_coefficient, 0, 10, "0 to 10");
-}
-
-World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
-                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options,
-                 std::vector<std::optional<PlasticSoil>> plastic_soils, std::optional<FootPad> pad,
-                 const RutOptions& ruts) {
+World make_world(RobotModel robot, Terrain terrain, Ground ground, Soles soles,
+                 StepOptions options) {
   check_options(options);
   if (robot.velocity_size() == 0) {
     throw InputError(fmt::format("robot '{}' has no moving body", robot.name));
   }
   check_actuators(robot);
-  if (soils.empty() || soils.size() != soil_names.size()) {
-    throw InputError(
-        fmt::format("{} soils with {} names, expected one name for each and at least one",
-                    soils.size(), soil_names.size()));
-  }
-  if (!plastic_soils.empty() && plastic_soils.size() != soils.size()) {
-    throw InputError(fmt::format("{} plastic soils beside {} soils, expected none or as many",
-                                 plastic_soils.size(), soils.size()));
-  }
-  for (std::size_t i = 0; i < soils.size(); ++i) {
-    if (!plastic_soils.empty() && plastic_soils[i]) {
-      check_soil(*plastic_soils[i]);
-    } else {
-      check_ground(soils[i]);
-    }
-  }
-  if (pad) check_pad(*pad);
+  check_ground(ground);
+  const std::size_t soils = soil_names(ground).size();
   for (const Region& r : terrain.regions) {
-    if (r.soil < 0 || r.soil >= static_cast<int>(soils.size())) {
-      throw InputError(fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil,
-                                   soils.size() - 1));
+    if (r.soil < 0 || r.soil >= static_cast<int>(soils)) {
+      throw InputError(
+          fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil, soils - 1));
     }
   }
-  const bool any_plastic = std::any_of(plastic_soils.begin(), plastic_soils.end(),
-                                       [](const auto& soil) { return soil.has_value(); });
-  if (!any_plastic) plastic_soils.clear();
-  World world{std::move(robot),
-              std::move(terrain),
-              std::move(soil_names),
-              std::move(soils),
-              std::move(plastic_soils),
-              std::move(soles),
-              pad,
-              ruts,
-              options};
-  if (any_plastic && ruts.rim_share > 0) world.rim_reach = 0.3;
+  World world{std::move(robot), std::move(terrain), std::move(ground), std::move(soles), options};
+  if (keeps_prints(world.ground) && soil_ground(world.ground)->ruts.rim_share > 0) {
+    world.rim_reach = 0.3;
+  }
   world.joint_inertia = diagonal_inertia(world.robot);
   const std::vector<double>& heights = world.terrain.field.heights;
   if (!heights.empty()) world.terrain_top = *std::max_element(heights.begin(), heights.end());

@@ -374,4 +374,15 @@ PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place,
   return at;
 }
 
+double WrenchSpace::friction() const {
+  WrenchVertices v = model_.make_vertices();
+  model_.predict({0.5 * model_.deepest(), 0}, v);
+  double horizontal = 0, vertical = 0;
+  for (int k = 0; k < model_.vertex_count(); ++k) {
+    horizontal = std::fmax(horizontal, std::abs(v.force_x[k]));
+    vertical = std::fmax(vertical, v.force_z[k]);
+  }
+  return vertical > 0 ? std::fmin(horizontal / vertical, 10.0) : 0;
+}
+
 }  // namespace footfall

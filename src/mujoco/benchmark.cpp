@@ -170,7 +170,11 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
     for (int k = 0; k < kSettle / h; ++k) step(world, command, state, workspace);
   }
   workspace.times.on = stages;
-  if (workspace.wrench) workspace.wrench->timed = stages;
+  GranularContact* grains = nullptr;
+  if constexpr (std::is_same_v<T, double>) {
+    grains = std::get_if<GranularContact>(&workspace.contact);
+  }
+  if (grains != nullptr) grains->timed = stages;
   const int restart = static_cast<int>(kRestart / h);
   Timing timing;
   std::array<std::vector<double>, kStageCount> stage_times;  // of each step [s]
@@ -189,7 +193,7 @@ Timing time_ours(const Setup& setup, int steps, bool stages) {
       for (int s = 0; s < kStageCount; ++s) {
         stage_times[s].push_back(workspace.times.seconds[s] / lane_count<T>);
       }
-      if (workspace.wrench) qp_times.push_back(workspace.wrench->qp_seconds);
+      if (grains != nullptr) qp_times.push_back(grains->qp_seconds);
       whole_times.push_back(
           std::accumulate(workspace.times.seconds.begin(), workspace.times.seconds.end(), 0.0) /
           lane_count<T>);
@@ -341,25 +345,26 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
   out.options = options;
   for (const Foot& foot : soles.feet) out.feet.push_back(foot.name);
   const double share = robot.total_mass() / 15.0;  // of the shipped quadruped's mass
-  Setup setup{
-      make_world(std::move(robot), {}, {"loose-clay"}, {clay}, std::move(soles), step_options),
-      pose, options.kp > 0 ? options.kp : 100 * share, options.kd > 0 ? options.kd : 2 * share,
-      false};
-  if (options.soft_constraints) setup.world.soft = build_soft_model(*model);
-  if (options.feedback_linearized) setup.world.penalty = PenaltyModel{};
+  Ground ground = SoilGround{{{"loose-clay", clay}}};
+  if (options.soft_constraints) ground = SoftGround{"soft constraints", build_soft_model(*model)};
+  if (options.feedback_linearized) {
+    ground = PenaltyGround{PenaltyModel{}, {{"loose-clay", clay.friction_coefficient}}};
+  }
   if (!options.wrench_database.empty()) {
-    const World& w = setup.world;
     const WrenchDatabase database = read_wrench_database(
         find_file(options.wrench_database, "", "media", {".csv"}, "wrench database"));
-    setup.world.soil_names = {database.medium};
-    setup.world.wrench_space = std::make_shared<WrenchSpace>(
-        database, LearningOptions{}, WrenchSpaceOptions{}, w.robot, w.soles, w.terrain, pose);
+    ground = GranularGround{database.medium, std::make_shared<WrenchSpace>(
+                                                 database, LearningOptions{}, WrenchSpaceOptions{},
+                                                 robot, soles, Terrain{}, pose)};
     out.medium = database.medium;
   }
+  Setup setup{make_world(std::move(robot), {}, std::move(ground), std::move(soles), step_options),
+              pose, options.kp > 0 ? options.kp : 100 * share,
+              options.kd > 0 ? options.kd : 2 * share, false};
   for (const bool random : {false, true}) {
     setup.random = random;
-    out.cases.push_back(setup.world.wrench_space ? run_alone(setup, options)
-                                                 : run_case(setup, *model, *data, options));
+    out.cases.push_back(!out.medium.empty() ? run_alone(setup, options)
+                                            : run_case(setup, *model, *data, options));
   }
   return out;
 }

@@ -76,8 +76,7 @@ std::vector<double> evaluate_acceleration(const World& world, const RandomState&
   command.control = random.control;
   StepWorkspace<double> w(world);
   move_links(model, w.tree, world.options.timestep, state.qpos.data(), state.qvel.data(), w.links);
-  compute_joint_forces(world, w.tree, w.forces, state, w.links.qvel, command, w.balance,
-                       w.problem.rows);
+  compute_joint_forces(world, w.tree, w.forces, state, w.links.qvel, command, w.balance, w.rows);
 
   LinkSweep<double>& sweep = w.solver.sweep;
   for (std::size_t g = 0; g < w.tree.groups.size(); ++g) {

@@ -13,7 +13,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
-#include "footfall/soft/soft_forces.hpp"
+#include "footfall/step/soft_forces.hpp"
 #include "io/data_folders.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/keep_largest.hpp"
@@ -133,7 +133,7 @@ class Comparison {
     }
     out_.model = m_->names;
     for (const std::string& pair : name_link_contacts(model)) out_.warnings.push_back(pair);
-    if (world_.soft->pairings.empty()) {
+    if (soft_constraints(world_.ground)->pairings.empty()) {
       out_.warnings.emplace_back("nothing can touch a plane in this model: only limits and joint "
                                  "friction are compared");
     }
@@ -205,7 +205,8 @@ class Comparison {
     mj_forward(m_.get(), d_.get());
     out.force = compare_forces(list_soft_forces(world_, workspace_), &out);
     Spread acceleration;
-    const std::vector<Pack<double>>& undamped = undamped_velocities(world_, workspace_);
+    const std::vector<Pack<double>>& undamped =
+        undamped_velocities(world_, workspace_, std::get<SoftContact<double>>(workspace_.contact));
     for (std::size_t s = 0; s < workspace_.tree.slots.size(); ++s) {
       for (int item = 0; item < pack_size<double>; ++item) {
         const int dof = workspace_.tree.slots[s].dof[item];

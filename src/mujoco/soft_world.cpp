@@ -223,11 +223,7 @@ World build_soft_world(const mjModel_& m, const std::string& source) {
   options.timestep = m.opt.timestep;
   options.integrator =
       m.opt.integrator == mjINT_EULER ? Integrator::euler : Integrator::implicitfast;
-  // In the place of soils, which soft constraints have none of.
-  const CompliantGround<double> unused{1, 1, 0, 0, 1, 1, 0, 0};
-  World world = make_world(std::move(robot), {}, {"none"}, {unused}, {}, options);
-  world.soft = std::move(soft);
-  return world;
+  return make_world(std::move(robot), {}, SoftGround{"none", std::move(soft)}, {}, options);
 }
 
 }  // namespace footfall

@@ -180,7 +180,7 @@ std::vector<ColumnLayout> run_columns(const World& world) {
   for (const std::string& name : foot_group_names(world.soles.feet)) {
     std::vector<ColumnLayout> patch = patch_columns("feet/" + name);
     std::move(patch.begin(), patch.end(), std::back_inserter(out));
-    if (!world.wrench_space) continue;
+    if (wrench_space(world.ground) == nullptr) continue;
     std::vector<ColumnLayout> grains = grain_columns("feet/" + name);
     std::move(grains.begin(), grains.end(), std::back_inserter(out));
   }

@@ -187,23 +187,14 @@ void write_regions(hid_t group, const std::vector<Region>& regions, const std::s
               numbers, file);
 }
 
-constexpr double kHardGround = 1e9;  // stiffness to be written of ground that has none [N/m]
-
-bool keeps_prints(const World& world, std::size_t soil) {
-  return soil < world.plastic_soils.size() && world.plastic_soils[soil].has_value();
-}
-
 // What the soils are like, as far as pictures care.
 void write_soils(hid_t group, const World& world, const std::string& file) {
   std::vector<int> plastic;
   std::vector<double> stiffness;
-  const bool hard = world.penalty || world.soft;
-  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
-    const bool yields = keeps_prints(world, i);
-    plastic.push_back(yields ? 1 : 0);
-    stiffness.push_back(yields || i >= world.soils.size() ? 0
-                        : hard                            ? kHardGround
-                                                          : world.soils[i].stiffness);
+  const int count = static_cast<int>(soil_names(world.ground).size());
+  for (int i = 0; i < count; ++i) {
+    plastic.push_back(keeps_prints(world.ground, i) ? 1 : 0);
+    stiffness.push_back(soil_stiffness(world.ground, i));
   }
   const int n = static_cast<int>(plastic.size());
   using hdf5::write_table;
@@ -218,15 +209,12 @@ void write_soils(hid_t group, const World& world, const std::string& file) {
 
 std::vector<std::string> soil_texts(const World& world) {
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
+  for (const std::string& name : soil_names(world.ground)) {
+    const int i = static_cast<int>(out.size());
     Soil soil;
-    soil.name = world.soil_names[i];
-    const bool counts = !world.penalty && !world.soft && !world.wrench_space;
-    if (counts && keeps_prints(world, i)) {
-      soil.plastic = world.plastic_soils[i];
-    } else if (counts && i < world.soils.size()) {
-      soil.compliant = world.soils[i];
-    }
+    soil.name = name;
+    if (const PlasticSoil* plastic = plastic_soil(world.ground, i)) soil.plastic = *plastic;
+    if (const auto* compliant = compliant_soil(world.ground, i)) soil.compliant = *compliant;
     out.push_back(soil_text(soil));
   }
   return out;

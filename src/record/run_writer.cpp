@@ -141,7 +141,7 @@ void write_header(hid_t root, const World& world, const RunHeader& header,
   hdf5::write_list(root, "actuator_names", names_of(robot.actuators), file);
   hdf5::write_list(root, "foot_names", names_of(world.soles.feet), file);
   hdf5::write_list(root, "foot_groups", record::foot_group_names(world.soles.feet), file);
-  hdf5::write_list(root, "soil_names", world.soil_names, file);
+  hdf5::write_list(root, "soil_names", soil_names(world.ground), file);
   hdf5::write_list(root, "soil_texts", record::soil_texts(world), file);
   hdf5::write_list(root, "region_names", names_of(world.terrain.regions), file);
   hdf5::write_number(root, "timestep_s", world.options.timestep, file);
@@ -155,7 +155,7 @@ class RunWriter::Recorder {
            int row_capacity_hint)
       : name_(path.string()),
         chunk_rows_(row_capacity_hint > 0 ? std::min(row_capacity_hint, kFlushRows) : kFlushRows),
-        has_grains_(world.wrench_space != nullptr),
+        has_grains_(wrench_space(world.ground) != nullptr),
         file_(record::create_file(path, header_bytes(world, header))) {
     guard([&] {
       descriptor_ = file_descriptor();

@@ -59,7 +59,7 @@ std::string join(const std::vector<std::string>& words, const char* between) {
 void draw_title(const RunData& run, const World& world, const Moments& moments, Svg& svg) {
   const std::string name = run.text("robot_name").empty() ? "robot" : run.text("robot_name");
   const std::string ground =
-      world.soft ? "MuJoCo's soft ground" : join(run.list("soil_names"), ", ");
+      soft_constraints(world.ground) ? "MuJoCo's soft ground" : join(run.list("soil_names"), ", ");
   svg.text({kMargin, 50}, fmt::format("{} on {}", name, ground),
            {.size = 26, .color = kInk, .bold = true});
   const std::string scenario = std::filesystem::path(run.text("scenario_path")).filename().string();

@@ -10,7 +10,6 @@ namespace footfall::picture {
 
 namespace {
 
-constexpr double kHard = 1e9;                       // stiffness of ground that has none [N/m]
 constexpr double kLongMargin = 0.1;                 // beside a long way [m]
 constexpr int kStrips = 48, kPieces = 240;          // in which borders of soils are looked for
 constexpr int kCellsAlong = 72, kCellsAcross = 40;  // of a heightfield
@@ -93,9 +92,7 @@ void draw_field(const World& world, const Slab& slab, const Camera& camera, Svg&
   }
 }
 
-bool yields(const World& world, int soil) {
-  return !world.plastic_soils.empty() && world.plastic_soils[soil].has_value();
-}
+bool yields(const World& world, int soil) { return keeps_prints(world.ground, soil); }
 
 void draw_ring(const World& world, const Footmark& mark, double radius, const Camera& camera,
                const Paint& paint, Svg& svg) {
@@ -167,20 +164,21 @@ void draw_ground(const World& world, const Slab& slab, const Camera& camera, Svg
 }
 
 Color soil_color(const World& world, int soil) {
-  if (world.soil_names.empty() || world.soft) return kSoil;
-  const auto i = static_cast<std::size_t>(soil);
-  const double stiffness = world.penalty ? kHard : world.soils[i].stiffness;
-  return soil_kind_color(world.soil_names[i], yields(world, soil), stiffness, soil);
+  const std::vector<std::string> names = soil_names(world.ground);
+  if (names.empty() || soft_constraints(world.ground)) return kSoil;
+  return soil_kind_color(names[static_cast<std::size_t>(soil)], yields(world, soil),
+                         soil_stiffness(world.ground, soil), soil);
 }
 
 void draw_soil_names(const World& world, const Point& at, Svg& svg) {
-  if (world.soils.size() < 2) return;
+  const std::vector<std::string> names = soil_names(world.ground);
+  if (names.size() < 2) return;
   double x = at.x;
-  for (std::size_t i = 0; i < world.soils.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     svg.rectangle({x, at.y - 10}, 12, 12, 2,
                   {.fill = hex(soil_color(world, static_cast<int>(i))), .stroke = "#8a97a1"});
-    svg.text({x + 18, at.y}, world.soil_names[i], {.size = 12.5, .color = kSoftInk});
-    x += 36 + 7.2 * static_cast<double>(world.soil_names[i].size());
+    svg.text({x + 18, at.y}, names[i], {.size = 12.5, .color = kSoftInk});
+    x += 36 + 7.2 * static_cast<double>(names[i].size());
   }
 }
 

@@ -17,16 +17,14 @@ World make_hard_world(RobotModel robot, const HardGround& ground) {
   options.timestep = ground.timestep;
   Soles soles =
       make_soles(robot, find_feet(robot), true, standing_pose(robot), SolePoints::corners);
-  World world = make_world(std::move(robot), ground.terrain, {"hard ground"},
-                           {{1, 1, 0, 0, 1, 1, 0, ground.friction}}, std::move(soles), options);
-  world.penalty = ground.model;
-  return world;
+  return make_world(std::move(robot), ground.terrain,
+                    PenaltyGround{ground.model, {{"hard ground", ground.friction}}},
+                    std::move(soles), options);
 }
 
 Vec3d ground_force(const StepWorkspace<double>& workspace) {
   Vec3d sum{0, 0, 0};
-  for (int i = 0; i < workspace.problem.point_count; ++i) {
-    const ContactPoint<double>& point = workspace.problem.points[i];
+  for (const ContactPoint<double>& point : workspace.points) {
     sum += (-1 / point.step) * point.gradient;
   }
   return sum;

@@ -76,7 +76,7 @@ std::vector<double> measure_clipping(Clip&& clip) {
 void add_brick(Reproduction& out) {
   const double slope = 0.2, mu = 0.5;
   const World world = make_ramp(slope, mu);
-  const double h = world.options.timestep, k_v = world.penalty->k_v;
+  const double h = world.options.timestep, k_v = std::get<PenaltyGround>(world.ground).law.k_v;
   const double braking = kGravity * (mu * std::cos(slope) - std::sin(slope));
   const double v_s = braking / k_v;
   const Slide s = slide(world, slope, 0.1, 0.2);

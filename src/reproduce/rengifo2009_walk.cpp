@@ -62,8 +62,7 @@ void record_feet(const World& world, const StepWorkspace<double>& workspace, Wal
       vertex.force.push_back(0);
     }
   }
-  for (int i = 0; i < workspace.problem.point_count; ++i) {
-    const ContactPoint<double>& point = workspace.problem.points[i];
+  for (const ContactPoint<double>& point : workspace.points) {
     const SolePoint& sole = world.soles.points[point.sole_point];
     if (sole.foot < 0) continue;
     const int first = world.soles.groups[world.soles.feet[sole.foot].group].first_point;

@@ -10,8 +10,7 @@ namespace footfall {
 namespace zhu2019 {
 namespace {
 
-void record_grains(const World& world, const State<double>& state, WrenchStepWorkspace& w,
-                   Trace& out) {
+void record_grains(const World& world, const State<double>& state, GranularContact& w, Trace& out) {
   out.time.push_back(state.time);
   out.base_x.push_back(state.qpos[0]);
   out.base_z.push_back(state.qpos[1]);
@@ -69,11 +68,13 @@ Trace trace_scenario(const Scenario& scenario, int every) {
   for (std::int64_t k = 0; k < steps; ++k) {
     compute_control(controller, state, command);
     step(world, command, state, workspace);
-    const std::vector<WrenchContact>& contacts = workspace.wrench->contacts;
+    const std::vector<WrenchContact>& contacts =
+        std::get<GranularContact>(workspace.contact).contacts;
     out.clamped += std::any_of(contacts.begin(), contacts.end(), [](const WrenchContact& c) {
       return c.touching && (c.at.depth_clamped || c.at.tilt_clamped);
     });
-    if (k % every == 0 || k + 1 == steps) record_grains(world, state, *workspace.wrench, out);
+    if (k % every == 0 || k + 1 == steps)
+      record_grains(world, state, std::get<GranularContact>(workspace.contact), out);
   }
   return out;
 }

@@ -123,7 +123,7 @@ Course drive_through_grains(const std::string& file) {
 // ---- the simulated foot ----
 
 void record_met(const World& world, double time, const WrenchContact& contact, Met& out) {
-  const double arm = world.wrench_space->model().foot().reference_height;
+  const double arm = wrench_space(world.ground)->model().foot().reference_height;
   const Vec3d force = contact.touching ? contact.wrench.lin : Vec3d{0, 0, 0};
   const double torque = contact.touching ? contact.wrench.ang.y : 0;
   // from p_r to the sole's centre
@@ -174,7 +174,8 @@ Met simulate_course(const Course& course) {
     command_foot(course.path(course.step * static_cast<double>(k)), state, course.step, error_sum,
                  command);
     step(world, command, state, workspace);
-    if (k % every == 0) record_met(world, state.time, workspace.wrench->contacts[0], out);
+    if (k % every == 0)
+      record_met(world, state.time, std::get<GranularContact>(workspace.contact).contacts[0], out);
   }
   return out;
 }

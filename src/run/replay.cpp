@@ -134,15 +134,14 @@ struct DeepestFoot {
 };
 DeepestFoot find_deepest_foot(const World& world, const StepWorkspace<double>& workspace) {
   DeepestFoot out;
-  if (workspace.wrench) {
-    for (const int foot : workspace.wrench->active) {
-      const double depth = workspace.wrench->contacts[foot].place.depth;
+  if (const auto* grains = std::get_if<GranularContact>(&workspace.contact)) {
+    for (const int foot : grains->active) {
+      const double depth = grains->contacts[foot].place.depth;
       if (depth > out.sinkage) out = {foot, depth};
     }
     return out;
   }
-  for (int i = 0; i < workspace.problem.point_count; ++i) {
-    const ContactPoint<double>& p = workspace.problem.points[i];
+  for (const ContactPoint<double>& p : workspace.points) {
     const int foot = world.soles.points[p.sole_point].foot;
     if (foot < 0 || !(p.sinkage > out.sinkage)) continue;
     out = {foot, p.sinkage};

@@ -50,7 +50,9 @@ class Tally {
     ++summary_.steps;
     add_motion(world, workspace, time);
     add_report(report, time);
-    if (workspace.wrench) add_clamps(world, *workspace.wrench);
+    if (const auto* grains = std::get_if<GranularContact>(&workspace.contact)) {
+      add_clamps(world, *grains);
+    }
     for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
   }
 
@@ -59,7 +61,7 @@ class Tally {
     std::erase_if(clamps_, [](const ClampSummary& c) { return c.depth_steps + c.tilt_steps == 0; });
     summary_.clamped = clamps_;
     if (clamps_.empty() || !options_.warn) return;
-    const WrenchModel& model = world.wrench_space->model();
+    const WrenchModel& model = wrench_space(world.ground)->model();
     std::string text;
     for (const ClampSummary& c : clamps_) {
       text += fmt::format("{} foot '{}'", text.empty() ? "" : ";", c.foot);
@@ -101,7 +103,7 @@ class Tally {
     }
   }
 
-  void add_clamps(const World& world, const WrenchStepWorkspace& w) {
+  void add_clamps(const World& world, const GranularContact& w) {
     if (clamps_.empty()) {
       for (const Foot& foot : world.soles.feet) clamps_.push_back({.foot = foot.name});
     }
@@ -185,7 +187,7 @@ namespace {
 // The ruts of an earlier run, with this scenario's options for new ones.
 RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
   const std::string place = place_of(scenario, "ground.ruts.file");
-  if (world.plastic_soils.empty()) {
+  if (!keeps_prints(world.ground)) {
     throw InputError(place + "ruts need a soil with [terramechanics]");
   }
   if (!has_ruts(scenario.ruts_file)) {
@@ -195,12 +197,13 @@ RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
                     place, scenario.ruts_file.string()));
   }
   RutGrid ruts = read_ruts(scenario.ruts_file);
-  if (ruts.options().cell != world.ruts.cell || ruts.options().rim_share != world.ruts.rim_share) {
+  const RutOptions& wanted = soil_ground(world.ground)->ruts;
+  if (ruts.options().cell != wanted.cell || ruts.options().rim_share != wanted.rim_share) {
     throw InputError(
         fmt::format("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
                     "this scenario, {} and {}: set them alike in [ground.ruts]",
                     place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
-                    ruts.options().rim_share, 1e3 * world.ruts.cell, world.ruts.rim_share));
+                    ruts.options().rim_share, 1e3 * wanted.cell, wanted.rim_share));
   }
   return ruts;
 }

@@ -127,12 +127,12 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
   if (top.has("soil")) {
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
   } else if (out.contact == ContactModel::wrench_space) {
-    out.soils.push_back(medium_of(out));
+    out.soils.push_back({out.wrench.database.stem().string(), {}, {}});
   } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint ||
              out.penalty.friction_coefficient) {
     // A world has a soil; here nothing touches it, or its friction is given elsewhere.
     const char* name = is_penalty(out.contact) ? "hard ground" : "none";
-    out.soils.push_back({name, CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}, {}});
+    out.soils.push_back({name, {}, {}});
   } else {
     throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
                                  "library, as in name = \"loose-clay\", or with values{}",

@@ -24,11 +24,10 @@ Terrain build_terrain(const Scenario& scenario);
 std::vector<std::string> soft_contact_keys();
 SoftChoice read_soft_contact(const TableReader& reader, bool is_soft);
 
-// The robot's soft constraints against the scenario's plane; null: the contact model is another.
-// `soles` says which geoms touch; the robot gets warnings. Throws InputError where the ground is no
+// The robot's soft constraints against the scenario's plane. `soles` says which geoms touch; the robot gets warnings. Throws InputError where the ground is no
 // plane.
-std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
-                                             RobotModel& robot, const Soles& soles);
+SoftModel build_soft_contacts(const Scenario& scenario, const Terrain& terrain, RobotModel& robot,
+                              const Soles& soles);
 
 // The same of models feedback_linearized and spring_damper.
 std::vector<std::string> penalty_contact_keys();
@@ -41,10 +40,9 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
                                  const std::filesystem::path& folder);
 // Grains know no soils, and nothing but feet touches them.
 void refuse_for_wrenches(const TableReader& top, const Scenario& scenario);
-// What stands in the place of the soils: the medium's name.
-SoilChoice medium_of(const Scenario& scenario);
-// The medium at the world's feet; nothing with other contact models. The pose is a standing one.
-void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose, World& world);
+// The medium at the feet. The pose is a standing one; the robot gets warnings.
+GranularGround build_granular_ground(const Scenario& scenario, const std::vector<double>& pose,
+                                     const Terrain& terrain, const Soles& soles, RobotModel& robot);
 
 // The keys of kind = "walk" and kind = "trot"; those of a kind that is not chosen are errors.
 std::vector<std::string> gait_keys();

@@ -135,9 +135,8 @@ SoftChoice read_soft_contact(const TableReader& reader, bool is_soft) {
   return out;
 }
 
-std::optional<SoftModel> build_soft_contacts(const Scenario& scenario, const Terrain& terrain,
-                                             RobotModel& robot, const Soles& soles) {
-  if (scenario.contact != ContactModel::soft_constraint) return std::nullopt;
+SoftModel build_soft_contacts(const Scenario& scenario, const Terrain& terrain, RobotModel& robot,
+                              const Soles& soles) {
   if (!terrain.is_plane) {
     throw InputError(place_of(scenario, "ground.kind") +
                      "contact.model = \"soft_constraint\" needs ground.kind = \"plane\" or "

@@ -142,26 +142,52 @@ void drop_base(const Scenario& scenario, const World& world, std::vector<double>
   qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
 }
 
-// In the place of a compliant ground that nothing touches.
-constexpr CompliantGround<double> kNoGround{1, 1, 0, 0, 1, 1, 0, 0};
-
-// Hard ground with a soil's friction.
-CompliantGround<double> hard_ground_of(const Scenario& scenario, const SoilChoice& soil) {
-  CompliantGround<double> ground = kNoGround;
-  ground.friction_coefficient = soil.compliant ? soil.compliant->friction_coefficient
-                                               : std::tan(soil.plastic->friction_angle);
-  ground.friction_coefficient =
-      scenario.penalty.friction_coefficient.value_or(ground.friction_coefficient);
-  return ground;
+// The soil's friction, or what the scenario says in its place.
+double hard_friction(const Scenario& scenario, const SoilChoice& soil) {
+  if (scenario.penalty.friction_coefficient) return *scenario.penalty.friction_coefficient;
+  return soil.compliant ? soil.compliant->friction_coefficient
+                        : std::tan(soil.plastic->friction_angle);
 }
 
-CompliantGround<double> compliant_of(const Scenario& scenario, const SoilChoice& soil) {
-  if (is_penalty(scenario.contact)) return hard_ground_of(scenario, soil);
-  if (soil.compliant) return *soil.compliant;
-  if (scenario.contact == ContactModel::none) return kNoGround;
+GroundSoil ground_soil(const Scenario& scenario, const SoilChoice& soil) {
+  if (scenario.contact == ContactModel::terramechanics && soil.plastic) {
+    return {soil.name, *soil.plastic};
+  }
+  if (soil.compliant) return {soil.name, *soil.compliant};
   throw InputError(
       fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
                   place_of(scenario, "soil"), soil.name));
+}
+
+Ground build_ground(const Scenario& scenario, const std::vector<double>& pose,
+                    const Terrain& terrain, const Soles& soles, RobotModel& robot) {
+  switch (scenario.contact) {
+  case ContactModel::none: {
+    NoGround ground;
+    for (const SoilChoice& soil : scenario.soils) ground.soil_names.push_back(soil.name);
+    return ground;
+  }
+  case ContactModel::soft_constraint:
+    return SoftGround{scenario.soils[0].name, build_soft_contacts(scenario, terrain, robot, soles)};
+  case ContactModel::feedback_linearized:
+  case ContactModel::spring_damper: {
+    PenaltyGround ground{scenario.penalty.model, {}};
+    for (const SoilChoice& soil : scenario.soils) {
+      ground.soils.push_back({soil.name, hard_friction(scenario, soil)});
+    }
+    return ground;
+  }
+  case ContactModel::wrench_space:
+    return build_granular_ground(scenario, pose, terrain, soles, robot);
+  case ContactModel::compliant:
+  case ContactModel::terramechanics:
+    break;
+  }
+  SoilGround ground{{}, scenario.robot.pad, scenario.ruts};
+  for (const SoilChoice& soil : scenario.soils) {
+    ground.soils.push_back(ground_soil(scenario, soil));
+  }
+  return ground;
 }
 
 }  // namespace
@@ -196,15 +222,6 @@ World build_world(const Scenario& scenario) {
       touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
   Soles soles =
       make_soles(robot, feet, whole, pose, hard ? SolePoints::corners : SolePoints::shares);
-  std::vector<std::string> names;
-  std::vector<CompliantGround<double>> soils;
-  std::vector<std::optional<PlasticSoil>> plastic;
-  for (const SoilChoice& soil : scenario.soils) {
-    names.push_back(soil.name);
-    const bool yields = scenario.contact == ContactModel::terramechanics && soil.plastic;
-    plastic.push_back(yields ? soil.plastic : std::nullopt);
-    soils.push_back(yields ? kNoGround : compliant_of(scenario, soil));
-  }
   if (scenario.contact == ContactModel::soft_constraint) {
     // these say that the file's contact parameters are not used; here they are
     std::erase_if(robot.warnings, [](const std::string& warning) {
@@ -213,20 +230,13 @@ World build_world(const Scenario& scenario) {
     });
   }
   Terrain terrain = build_terrain(scenario);
-  std::optional<SoftModel> soft = build_soft_contacts(scenario, terrain, robot, soles);
-  World world = [&] {
-    try {
-      return make_world(std::move(robot), std::move(terrain), std::move(names), std::move(soils),
-                        std::move(soles), scenario.step, std::move(plastic),
-                        touches ? scenario.robot.pad : std::nullopt, scenario.ruts);
-    } catch (const InputError& error) {
-      throw InputError(place_of(scenario, "step.integrator") + error.what());
-    }
-  }();
-  world.soft = std::move(soft);
-  if (hard) world.penalty = scenario.penalty.model;
-  add_wrench_space(scenario, pose, world);
-  return world;
+  Ground ground = build_ground(scenario, pose, terrain, soles, robot);
+  try {
+    return make_world(std::move(robot), std::move(terrain), std::move(ground), std::move(soles),
+                      scenario.step);
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, "step.integrator") + error.what());
+  }
 }
 
 State<double> place_robot(const Scenario& scenario, const World& world) {

@@ -13,35 +13,23 @@ const std::vector<std::string> kWrenchKeys = {
     "database",     "regression", "dimensions", "grain_inertia_factor", "grain_inertia_kg_kg_kgm2",
     "spin_radius_m"};
 
-// A friction coefficient for gaits, which plan with one: the largest horizontal force over the largest
-// vertical one, upright at half the largest depth.
-double friction_of(const WrenchModel& model) {
-  WrenchVertices v = model.make_vertices();
-  model.predict({0.5 * model.deepest(), 0}, v);
-  double horizontal = 0, vertical = 0;
-  for (int k = 0; k < model.vertex_count(); ++k) {
-    horizontal = std::fmax(horizontal, std::abs(v.force_x[k]));
-    vertical = std::fmax(vertical, v.force_z[k]);
-  }
-  return vertical > 0 ? std::fmin(horizontal / vertical, 10.0) : 0;
-}
-
 double database_radius(const GrainFoot& foot) {
   if (foot.shape != GrainFootShape::box) return foot.radius;
   return std::sqrt(foot.length_x * foot.width_y / 3.14159265358979);
 }
 
 // W is of the foot that was measured. Others are taken as they are, and it is said.
-void warn_of_other_feet(const Scenario& scenario, const WrenchSpace& space, World& world) {
+void warn_of_other_feet(const Scenario& scenario, const WrenchSpace& space, const Soles& soles,
+                        RobotModel& robot) {
   const double measured = database_radius(space.model().foot());
-  for (std::size_t i = 0; i < world.soles.feet.size(); ++i) {
+  for (std::size_t i = 0; i < soles.feet.size(); ++i) {
     const double radius = space.soles()[i].radius;
     if (std::abs(radius - measured) <= 0.1 * measured) continue;
-    world.robot.warnings.push_back(fmt::format("the sole of foot '{}' has a radius of {:.3g} mm, "
-                                               "that in database '{}' {:.3g} mm: its wrenches "
-                                               "are taken as they are",
-                                               world.soles.feet[i].name, 1e3 * radius,
-                                               scenario.wrench.database.string(), 1e3 * measured));
+    robot.warnings.push_back(fmt::format("the sole of foot '{}' has a radius of {:.3g} mm, "
+                                         "that in database '{}' {:.3g} mm: its wrenches "
+                                         "are taken as they are",
+                                         soles.feet[i].name, 1e3 * radius,
+                                         scenario.wrench.database.string(), 1e3 * measured));
   }
 }
 
@@ -102,25 +90,19 @@ void refuse_for_wrenches(const TableReader& top, const Scenario& out) {
   }
 }
 
-SoilChoice medium_of(const Scenario& scenario) {
-  return {scenario.wrench.database.stem().string(),
-          CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0},
-          {}};
-}
-
-void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose, World& world) {
-  if (scenario.contact != ContactModel::wrench_space) return;
+GranularGround build_granular_ground(const Scenario& scenario, const std::vector<double>& pose,
+                                     const Terrain& terrain, const Soles& soles,
+                                     RobotModel& robot) {
   const WrenchChoice& choice = scenario.wrench;
   try {
     const WrenchDatabase database = read_wrench_database(choice.database);
-    world.wrench_space = std::make_shared<WrenchSpace>(
-        database, choice.learning, choice.options, world.robot, world.soles, world.terrain, pose);
-    world.soil_names = {database.medium};
+    auto space = std::make_shared<WrenchSpace>(database, choice.learning, choice.options, robot,
+                                               soles, terrain, pose);
+    warn_of_other_feet(scenario, *space, soles, robot);
+    return {database.medium, std::move(space)};
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "contact.database") + error.what());
   }
-  world.soils[0].friction_coefficient = friction_of(world.wrench_space->model());
-  warn_of_other_feet(scenario, *world.wrench_space, world);
 }
 
 }  // namespace footfall

@@ -97,7 +97,7 @@ LivePage::LivePage(const RunSetup& setup, const RunHeader& header)
       channels_(viewer::plan_channels(row_, scene_)) {
   const viewer::BodyPoses poses = viewer::compute_poses(scene_.robot, setup.state.qpos.data());
   for (const RunFoot& foot : scene_.feet) centers_.push_back(poses.p_WB[foot.body]);
-  if (!setup.state.memory.ruts.empty()) rut_cell_ = setup.world.ruts.cell;
+  if (!setup.state.memory.ruts.empty()) rut_cell_ = soil_ground(setup.world.ground)->ruts.cell;
 }
 
 PageContent LivePage::make(const std::string& data_url, const std::string& live_url) const {
@@ -125,7 +125,7 @@ const RunData& LivePage::make_row(const RunStep& step) {
   row.put(step.control.control);
   for (const FootPatch& patch : step.feet) {
     row.put(patch);
-    if (step.world.wrench_space) row.put(patch.grains);
+    if (wrench_space(step.world.ground) != nullptr) row.put(patch.grains);
   }
   row.put(static_cast<double>(step.report.iterations));
   row.put(step.report.residual);

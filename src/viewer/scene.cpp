@@ -139,10 +139,9 @@ Scene make_scene(const World& world) {
   for (const SolePoint& p : world.soles.points) {
     if (p.foot >= 0) scene.feet[static_cast<std::size_t>(p.foot)].sole.push_back(p.position);
   }
-  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
-    const bool plastic = i < world.plastic_soils.size() && world.plastic_soils[i].has_value();
-    const double stiffness = plastic || i >= world.soils.size() ? 0 : world.soils[i].stiffness;
-    scene.soils.push_back({world.soil_names[i], plastic, stiffness});
+  for (const std::string& name : soil_names(world.ground)) {
+    const int i = static_cast<int>(scene.soils.size());
+    scene.soils.push_back({name, keeps_prints(world.ground, i), soil_stiffness(world.ground, i)});
   }
   return scene;
 }

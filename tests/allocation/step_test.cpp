@@ -7,9 +7,9 @@
 #include <new>
 
 #include "footfall/granular/wrench_model.hpp"
-#include "footfall/ground/patch.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
+#include "footfall/step/measure.hpp"
 #include "footfall/terrain/ruts.hpp"
 #include "support/grains.hpp"
 #include "support/worlds.hpp"
@@ -72,8 +72,9 @@ long allocations_of_soft_steps(const char* robot, bool exact_diagonal) {
   const MjModelPtr model = load_mujoco_model(testing::robot_file(robot));
   std::vector<bool> touches;
   for (const Geom& geom : world.robot.geoms) touches.push_back(geom.collides);
-  world.soft = build_soft_model(*model, touches, SoftPlane{}, {});
-  world.soft->exact_diagonal = exact_diagonal;
+  SoftModel soft = build_soft_model(*model, touches, SoftPlane{}, {});
+  soft.exact_diagonal = exact_diagonal;
+  world.ground = SoftGround{"soft", std::move(soft)};
   const std::vector<double> pose = standing_pose(world.robot);
   State<T> state = make_state<T>(world, pose);
   Control<T> command = testing::hold<T>(world, pose, 100, 2);
@@ -84,7 +85,7 @@ long allocations_of_soft_steps(const char* robot, bool exact_diagonal) {
   for (int k = 0; k < 200; ++k) {
     for (T& u : command.control) u = T(k > 50 ? 20 * random() : 0);
     step(world, command, state, workspace);
-    touching += workspace.problem.soft.count > 0 ? 1 : 0;
+    touching += std::get<SoftContact<T>>(workspace.contact).terms.count > 0 ? 1 : 0;
   }
   const long found = allocations - before;
   EXPECT_GT(touching, 100) << robot << ": the steps are of a robot on the ground";
@@ -126,7 +127,7 @@ TEST(Allocation, PenaltyContactAllocatesNothing) {
       model.kind = kind;
       model.stiffness = 1e5;
       model.damping = 1e3;
-      world.penalty = model;
+      world.ground = PenaltyGround{model, {{"hard", 0.8}}};
       const std::vector<double> pose = standing_pose(world.robot);
       State<double> state = make_state<double>(world, pose);
       Control<double> command = testing::hold<double>(world, pose, 100, 2);
@@ -178,10 +179,11 @@ long allocations_on_soil(const char* name) {
   sand.cohesion = 1040;
   sand.friction_angle = 0.489;
   sand.shear_modulus = 0.025;
-  const World world =
-      make_world(std::move(robot), {}, {"sand"}, {testing::table_4()[5].ground}, std::move(soles),
-                 StepOptions{}, {sand}, FootPad{.stiffness = 1e5, .damping = 50},
-                 {.cell = 0.04, .rim_share = 0.3});
+  const World world = make_world(std::move(robot), {},
+                                 SoilGround{{{"sand", sand}},
+                                            FootPad{.stiffness = 1e5, .damping = 50},
+                                            {.cell = 0.04, .rim_share = 0.3}},
+                                 std::move(soles), StepOptions{});
   const std::vector<double> pose = standing_pose(world.robot);
   State<T> state = make_state<T>(world, pose);
   for (RutGrid& ruts : state.memory.ruts) {

@@ -58,7 +58,7 @@ TEST_P(CompliantLaw, CurvatureIsTheDerivativeOfTheGradient) {
     p.shear_start = 5 * Vec3d{random(), random(), 0};
     p.shear_start -= dot(p.shear_start, n) * n;
     p.spin = random();
-    evaluate_contact(p);
+    evaluate_contact(p, p);
     const Vec3d y = p.shear_start + p.shear_slope * (p.velocity - dot(n, p.velocity) * n);
     const bool slips = norm(y) > 0.6 * p.limit_force;
     (p.normal_force == 0 ? free : slips ? slipping : sticking) += 1;
@@ -68,8 +68,8 @@ TEST_P(CompliantLaw, CurvatureIsTheDerivativeOfTheGradient) {
       ContactPoint<double> plus = p, minus = p;
       plus.velocity += kStep * axis(i);
       minus.velocity -= kStep * axis(i);
-      evaluate_contact(plus);
-      evaluate_contact(minus);
+      evaluate_contact(plus, plus);
+      evaluate_contact(minus, minus);
       for (int k = 0; k < 3; ++k) {
         const double difference =
             (component(plus.gradient, k) - component(minus.gradient, k)) / (2 * kStep);
@@ -81,8 +81,8 @@ TEST_P(CompliantLaw, CurvatureIsTheDerivativeOfTheGradient) {
     ContactPoint<double> plus = p, minus = p;
     plus.spin += kStep;
     minus.spin -= kStep;
-    evaluate_contact(plus);
-    evaluate_contact(minus);
+    evaluate_contact(plus, plus);
+    evaluate_contact(minus, minus);
     EXPECT_NEAR(p.spin_curvature, (plus.spin_gradient - minus.spin_gradient) / (2 * kStep), 1e-9);
   }
   EXPECT_GT(sticking, 10);
@@ -100,8 +100,8 @@ TEST_P(CompliantLaw, IsMonotoneAndNeverPulls) {
     ContactPoint<double> b = a;
     a.velocity = {2 * random(), 2 * random(), 5 * random()};
     b.velocity = {2 * random(), 2 * random(), 5 * random()};
-    evaluate_contact(a);
-    evaluate_contact(b);
+    evaluate_contact(a, a);
+    evaluate_contact(b, b);
     EXPECT_GE(a.normal_force, 0);
     EXPECT_LE(dot(a.gradient, n), 0);  // the impulse on the foot points out of the ground
     // (∇ℓ(a) − ∇ℓ(b))·(a − b) ≥ 0 is what convexity means for the gradient
@@ -113,14 +113,14 @@ TEST_P(CompliantLaw, IsMonotoneAndNeverPulls) {
 TEST_P(CompliantLaw, CarriesWhatTheLawSaysAtRest) {
   const Law& law = GetParam();
   ContactPoint<double> p = make_point(law, 4e-3, {0, 0, 1});
-  evaluate_contact(p);
+  evaluate_contact(p, p);
   EXPECT_NEAR(p.normal_force, law.k * std::pow(4e-3, law.n), 1e-12 * p.normal_force);
 }
 
 TEST(CompliantLaw, HuntCrossleyCarriesAKilogramAtTenMillimetres) {
   // k_n = 9810 N m^(−3/2) with exponent 3/2 and 10 mm: Gora 2025 with its exponent put right
   ContactPoint<double> p = make_point({"", 9810, 1.5, 0, 0, 1}, 0.01, {0, 0, 1});
-  evaluate_contact(p);
+  evaluate_contact(p, p);
   EXPECT_NEAR(p.normal_force, 9.81, 1e-12);
 }
 

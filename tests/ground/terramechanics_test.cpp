@@ -16,16 +16,16 @@ using testing::Random;
 
 constexpr double kStep = 1e-3;  // h [s]
 
-struct Ground {
+struct TestGround {
   const char* name;
   BearingKind kind;
   double n;
   double damping, rate_exponent;  // b δᵖ and q
   double rebound;                 // ρ
   bool padded;
-  friend std::ostream& operator<<(std::ostream& out, const Ground& g) { return out << g.name; }
+  friend std::ostream& operator<<(std::ostream& out, const TestGround& g) { return out << g.name; }
 };
-const Ground kGrounds[] = {
+const TestGround kGrounds[] = {
     {"flat_sand", BearingKind::flat, 1.1, 0, 1, kNoRebound, false},
     {"flat_heavy_clay", BearingKind::flat, 0.11, 0, 1, kNoRebound, false},
     {"flat_damped", BearingKind::flat, 0.632, 205, 0.075, kNoRebound, false},
@@ -50,7 +50,7 @@ const RimSeries& rim_of(double n) {
 }
 
 // A point with a random footprint, above it or in it.
-ContactPoint<double> make_point(const Ground& g, Random& random) {
+ContactPoint<double> make_point(const TestGround& g, Random& random) {
   const auto share = [&] { return 0.5 * (1 + random()); };
   ContactPoint<double> p{};
   p.normal = {0.3 * random(), 0.3 * random(), 1};
@@ -136,7 +136,7 @@ Regimes regimes_of(const ContactPoint<double>& p) {
 double component(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 Vec3d axis(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
 
-class PlasticLaw : public ::testing::TestWithParam<Ground> {};
+class PlasticLaw : public ::testing::TestWithParam<TestGround> {};
 INSTANTIATE_TEST_SUITE_P(Grounds, PlasticLaw, ::testing::ValuesIn(kGrounds),
                          [](const auto& test) { return std::string(test.param.name); });
 
@@ -146,7 +146,7 @@ TEST_P(PlasticLaw, CurvatureIsTheDerivativeOfTheGradient) {
   for (int trial = 0; trial < 3000; ++trial) {
     ContactPoint<double> p = make_point(GetParam(), random);
     const Regimes here = regimes_of(p);
-    evaluate_contact(p);
+    evaluate_contact(p, p);
     const double speed = norm(p.velocity) + 1e-3;
     const double delta = 1e-6 * speed;
     // where it begins the virgin curve bends most: what central differences miss of it
@@ -159,8 +159,8 @@ TEST_P(PlasticLaw, CurvatureIsTheDerivativeOfTheGradient) {
       plus.velocity += delta * axis(i);
       minus.velocity -= delta * axis(i);
       smooth = regimes_of(plus) == here && regimes_of(minus) == here;
-      evaluate_contact(plus);
-      evaluate_contact(minus);
+      evaluate_contact(plus, plus);
+      evaluate_contact(minus, minus);
       const Vec3d column = p.curvature * axis(i);
       // central differences: the third derivative, and rounding of the force over delta
       const double scale = norm(column) + 1e-3 * norm(p.gradient) / speed + 1e-12;
@@ -180,8 +180,8 @@ TEST_P(PlasticLaw, CurvatureIsTheDerivativeOfTheGradient) {
     plus.spin += turn;
     minus.spin -= turn;
     if (regimes_of(plus) == here && regimes_of(minus) == here) {
-      evaluate_contact(plus);
-      evaluate_contact(minus);
+      evaluate_contact(plus, plus);
+      evaluate_contact(minus, minus);
       EXPECT_NEAR(p.spin_curvature, (plus.spin_gradient - minus.spin_gradient) / (2 * turn),
                   1e-7 * p.spin_curvature + 1e-12);
     }
@@ -206,8 +206,8 @@ TEST_P(PlasticLaw, IsMonotoneAndNeverPulls) {
     ContactPoint<double> b = a;
     const double range = 3 * norm(a.velocity);
     b.velocity = range * Vec3d{random(), random(), random()};
-    evaluate_contact(a);
-    evaluate_contact(b);
+    evaluate_contact(a, a);
+    evaluate_contact(b, b);
     for (const ContactPoint<double>* p : {&a, &b}) {
       EXPECT_GE(p->normal_force, 0);
       // the impulse points out of the ground
@@ -260,13 +260,13 @@ TEST(PlasticLaw, TheShortcutForSoilThatCarriedBeforeChangesNothing) {
   Random random(17);
   int shortcut = 0;
   for (int trial = 0; trial < 100000; ++trial) {
-    Ground g{"",
-             trial % 2 == 0 ? BearingKind::flat : BearingKind::ball,
-             0.1 + 0.95 * (1 + random()),
-             trial % 5 == 0 ? 200 : 0.0,
-             trial % 3 == 0 ? 0.075 : 1.1,
-             trial % 7 == 0 ? kMostRebound : kNoRebound,
-             false};
+    TestGround g{"",
+                 trial % 2 == 0 ? BearingKind::flat : BearingKind::ball,
+                 0.1 + 0.95 * (1 + random()),
+                 trial % 5 == 0 ? 200 : 0.0,
+                 trial % 3 == 0 ? 0.075 : 1.1,
+                 trial % 7 == 0 ? kMostRebound : kNoRebound,
+                 false};
     if (trial % 50 == 0) {
       g.kind = BearingKind::rim;
       g.n = 0.1 + 0.1 * (trial / 1000 % 20);
@@ -289,7 +289,7 @@ TEST(PlasticLaw, TheShortcutForSoilThatCarriedBeforeChangesNothing) {
 TEST(PlasticLaw, TheShortcutHoldsAtTheSteepestSoil) {
   Random random(19);
   for (int trial = 0; trial < 20000; ++trial) {
-    const Ground g{"", BearingKind::ball, 3, 0, 1, kMostRebound, false};
+    const TestGround g{"", BearingKind::ball, 3, 0, 1, kMostRebound, false};
     ContactPoint<double> p = make_point(g, random);
     p.plastic.plastic_sinkage = p.plastic.reference_depth * (0.7 + 0.2 * random());
     p.sinkage = p.plastic.reference_depth * (0.9 + 0.2 * random());
@@ -388,11 +388,11 @@ TEST_P(PlasticLaw, AnItemOfAPackGetsWhatItGetsAlone) {
       p.plastic.any = p.plastic.is_plastic > 0;
       p.pad.any = p.pad.is_padded > 0;
     }
-    evaluate_contact(pack);
+    evaluate_contact(pack, pack);
     for (int i = 0; i < 4; ++i) {
       ContactPoint<double>& p = alone[i];
-      evaluate_contact(p);
-      const ContactPoint<double> item = get_item<double>(pack, i);
+      evaluate_contact(p, p);
+      const ContactPoint<double> item = get_item<double>(pack, pack, i);
       // Items of a pack take the general power where an item alone takes a whole one; and a
       // rounding of the speed moves the force by the steepest slope.
       const double slope = p.plastic.unload_stiffness * (kStep + p.plastic.recovery) +

@@ -188,7 +188,7 @@ TEST(SoftCompare, LanesMoveAsOneRobotDoes) {
     const MjModelPtr model = load_mujoco_model(file.path());
     for (const bool exact : {false, true}) {
       World world = build_soft_world(*model, "box");
-      world.soft->exact_diagonal = exact;
+      std::get<SoftGround>(world.ground).model.exact_diagonal = exact;
       world.options.solver.tolerance = 1e-12;
       State<double> state = make_state<double>(world, world.robot.qpos0);
       State<Lane8> lanes = make_state<Lane8>(world, world.robot.qpos0);

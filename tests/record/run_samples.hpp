@@ -46,7 +46,8 @@ inline World make_test_world(const std::string& robot_name = "quadruped") {
                                      .shear_stiffness = 1e4,
                                      .shear_damping = 100,
                                      .friction_coefficient = 0.7};
-  return make_world(std::move(robot), make_flat(), {"soft soil"}, {soft}, std::move(soles), {});
+  return make_world(std::move(robot), make_flat(), SoilGround{{{"soft soil", soft}}},
+                    std::move(soles), {});
 }
 
 inline RunHeader test_header() {

@@ -102,8 +102,8 @@ TEST(Picture, ShowsTheWayOfARobotThatTravels) {
   region.a = 1;
   region.c = 0.5;
   world.terrain.regions = {region};
-  world.soils.push_back(world.soils[0]);
-  world.soil_names.emplace_back("other");
+  auto& soils = std::get<SoilGround>(world.ground).soils;
+  soils.push_back({"other", soils[0].law});
   record_drop(folder / "run.h5", world, 600, 3);
   write_picture(folder / "run.h5", world, folder / "run.svg");
   const std::string svg = read_text(folder / "run.svg");

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "footfall/error.hpp"
-#include "footfall/ground/patch.hpp"
 #include "footfall/scenario/scenario.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {
@@ -70,7 +70,7 @@ TEST(ScenarioPenalty, StandsOnEveryKindOfGround) {
                                     std::string("[ground]\n") + ground + "\n" + soil, "quadruped"),
                        "t.toml", FOOTFALL_SOURCE_DIR);
     const World world = build_world(scenario);
-    EXPECT_GT(world.soils[0].friction_coefficient, 0.3);
+    EXPECT_GT(std::get<PenaltyGround>(world.ground).soils[0].friction_coefficient, 0.3);
     State<double> state = place_robot(scenario, world);
     const Control<double> command = testing::hold<double>(world, state.qpos, 300, 15);
     StepWorkspace<double> w(world);

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "footfall/error.hpp"
-#include "footfall/ground/patch.hpp"
 #include "footfall/scenario/scenario.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {
@@ -31,12 +31,12 @@ TEST(ScenarioSoft, GroundsNumbersReplaceMujocosDefaults) {
       scenario_text("cone = \"elliptic\"\nimpratio = 3\nexact_diagonal = true\n"
                     "solref = [-1000, -50]\nsolimp = [0.2, 0.8, 0.01, 0.4, 3]\n"
                     "friction = [0.7, 0.01, 0.001]\ncondim = 4\npriority = 5\nmargin_m = 0.002")));
-  ASSERT_TRUE(world.soft);
-  EXPECT_EQ(world.soft->cone, SoftCone::elliptic);
-  EXPECT_EQ(world.soft->impratio, 3);
-  EXPECT_TRUE(world.soft->exact_diagonal);
-  ASSERT_FALSE(world.soft->pairings.empty());
-  for (const SoftPairing& pairing : world.soft->pairings) {  // by priority
+  ASSERT_NE(soft_constraints(world.ground), nullptr);
+  EXPECT_EQ(soft_constraints(world.ground)->cone, SoftCone::elliptic);
+  EXPECT_EQ(soft_constraints(world.ground)->impratio, 3);
+  EXPECT_TRUE(soft_constraints(world.ground)->exact_diagonal);
+  ASSERT_FALSE(soft_constraints(world.ground)->pairings.empty());
+  for (const SoftPairing& pairing : soft_constraints(world.ground)->pairings) {  // by priority
     EXPECT_EQ(pairing.law.solref.first, -1000);
     EXPECT_EQ(pairing.law.solimp.power, 3);
     EXPECT_EQ(pairing.law.friction[2], 0.01);
@@ -50,8 +50,9 @@ TEST(ScenarioSoft, OnlyFeetTouchWithoutBodyContacts) {
   std::string feet = all;
   feet.insert(feet.find("keyframe"), "body_contacts = false\n");
   const World world = build_world(parse(feet));
-  EXPECT_EQ(world.soft->pairings.size(), world.soles.feet.size());
-  EXPECT_GT(build_world(parse(all)).soft->pairings.size(), world.soft->pairings.size());
+  EXPECT_EQ(soft_constraints(world.ground)->pairings.size(), world.soles.feet.size());
+  EXPECT_GT(soft_constraints(build_world(parse(all)).ground)->pairings.size(),
+            soft_constraints(world.ground)->pairings.size());
 }
 
 // Feet carry the robot's weight on a slope too, and reports tell by how much each.

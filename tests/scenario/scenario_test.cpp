@@ -307,11 +307,11 @@ distance_m = 2
 
 [step])");
   const World world = build_world(parse(text));
-  ASSERT_EQ(world.soil_names, (std::vector<std::string>{"loose-clay", "wet", "wood"}));
+  ASSERT_EQ(soil_names(world.ground), (std::vector<std::string>{"loose-clay", "wet", "wood"}));
   EXPECT_EQ(soil_at(world.terrain, 0, 0), 0);
   EXPECT_EQ(soil_at(world.terrain, 1.2, 0), 1);
   EXPECT_EQ(soil_at(world.terrain, 0, 2.5), 2);
-  EXPECT_DOUBLE_EQ(world.soils[1].friction_coefficient, 0.2);
+  EXPECT_DOUBLE_EQ(compliant_soil(world.ground, 1)->friction_coefficient, 0.2);
 
   EXPECT_EQ(error_of(text, {"ground.region.1.soil=wod"}),
             "--set ground.region.1.soil=wod: key 'ground.region.1.soil' = 'wod' is neither in "

@@ -36,10 +36,11 @@ TEST(ScenarioWrench, ReadsTheMediumAndItsKeys) {
                                  "grain_inertia_kg_kg_kgm2 = [14.714, 14.714, 0.122]"),
                      "t.toml", FOOTFALL_SOURCE_DIR "/scenarios");
   const World world = build_world(scenario);
-  ASSERT_TRUE(world.wrench_space);
-  EXPECT_TRUE(world.wrench_space->is_planar());
-  EXPECT_EQ(world.soil_names, std::vector<std::string>{"play-sand"});
-  const WrenchSole& sole = world.wrench_space->soles()[0];
+  const WrenchSpace* space = wrench_space(world.ground);
+  ASSERT_NE(space, nullptr);
+  EXPECT_TRUE(space->is_planar());
+  EXPECT_EQ(soil_names(world.ground), std::vector<std::string>{"play-sand"});
+  const WrenchSole& sole = space->soles()[0];
   EXPECT_NEAR(sole.center.z, -0.154, 1e-15);
   EXPECT_NEAR(sole.axis.z, 1, 1e-15);
   EXPECT_EQ(sole.grains.horizontal, 14.714);

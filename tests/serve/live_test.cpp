@@ -196,7 +196,7 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
   EXPECT_EQ(frame["force"].size(), 3 * feet);
   EXPECT_EQ(frame["pressure"].size(), feet);
   EXPECT_EQ(frame["values"].size(), shown["channels"].size());
-  EXPECT_EQ(shown["ground"]["dents"]["cell"], setup.world.ruts.cell);
+  EXPECT_EQ(shown["ground"]["dents"]["cell"], soil_ground(setup.world.ground)->ruts.cell);
   EXPECT_NEAR(frame["position"][2], recorded.column("state/qpos").at(recorded.row_count - 1, 2),
               1e-5);
 }

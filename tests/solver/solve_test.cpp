@@ -58,7 +58,7 @@ TEST_P(ArticulatedNewton, SatisfiesTheDenseMomentumBalance) {
     const SolverReport<double> report = step(world, command, state, w);
     ASSERT_TRUE(report.converged) << "trial " << trial;
     list_results(world, w);
-    touched += w.problem.point_count > 0 ? 1 : 0;
+    touched += !w.points.empty() ? 1 : 0;
 
     const MatrixXd M = dense_mass(world, w.data);
     std::vector<Wrench<double>> scratch(world.robot.bodies.size());
@@ -78,14 +78,13 @@ TEST_P(ArticulatedNewton, SatisfiesTheDenseMomentumBalance) {
       if (a.control_limited) u = std::fmin(std::fmax(u, a.control_lower), a.control_upper);
       balance[a.dof] -= options.timestep * a.gear * a.gain * u;
     }
-    for (int i = 0; i < w.problem.point_count; ++i) {
-      const ContactPoint<double>& p = w.problem.points[i];
+    for (const ContactPoint<double>& p : w.points) {
       Eigen::Matrix<double, 6, 1> wrench;
       wrench << p.spin_gradient * p.normal.x, p.spin_gradient * p.normal.y,
           p.spin_gradient * p.normal.z, p.gradient.x, p.gradient.y, p.gradient.z;
       balance += point_rows(world, w.data, p).transpose() * wrench;
     }
-    for (const JointRow<Pack<double>>& r : w.problem.rows) {
+    for (const JointRow<Pack<double>>& r : w.rows) {
       for (int item = 0; item < pack_size<double>; ++item) {
         const int dof = w.tree.slots[r.slot].dof[item];
         if (dof >= 0) balance[dof] += r.gradient[item];

@@ -1,7 +1,7 @@
 // Energy and momentum of passive runs.
 #include <gtest/gtest.h>
 
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {
@@ -160,7 +160,7 @@ TEST(Passive, ForcesOfAllPointsEqualTheChangeOfMomentum) {
       change += (w.data.inertia[b] * (after[b] - w.data.V[b])).lin;
       products += options.timestep * body_bias(w.data, b).lin;
     }
-    for (int i = 0; i < w.problem.point_count; ++i) ground -= w.problem.points[i].gradient;
+    for (const ContactPoint<double>& p : w.points) ground -= p.gradient;
     EXPECT_LT(norm(change + products - ground), 2e-8 * (norm(ground) + 0.15)) << "step " << k;
   }
 }

@@ -39,8 +39,7 @@ TEST_P(FreeMotion, FollowsMujocoToRoundOff) {
   options.joint_limits = options.joint_friction = false;
   options.integrator = integrator == mjINT_EULER ? Integrator::euler : Integrator::implicitfast;
   RobotModel ours = load_robot(testing::robot_file(robot));
-  const CompliantGround<double> ground = testing::table_4()[0].ground;
-  const World world = make_world(ours, Terrain{}, {"none"}, {ground}, Soles{}, options);
+  const World world = make_world(ours, {}, NoGround{}, {}, options);
   require_smooth(world);
   State<double> state = make_state<double>(world, standing_pose(world.robot));
   Random random(21);
@@ -81,9 +80,8 @@ TEST(FreeMotion, Rk4RefusesWhatItCannotIntegrate) {
   StepOptions options;
   const World touching = testing::make_test_world("ball", testing::table_4()[0].ground, options);
   EXPECT_THROW(require_smooth(touching), InputError);
-  const CompliantGround<double> ground = testing::table_4()[0].ground;
-  const World limited = make_world(load_robot(testing::robot_file("quadruped")), Terrain{},
-                                   {"none"}, {ground}, Soles{}, options);
+  const World limited =
+      make_world(load_robot(testing::robot_file("quadruped")), {}, NoGround{}, {}, options);
   EXPECT_THROW(require_smooth(limited), InputError);
 }
 

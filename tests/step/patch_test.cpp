@@ -1,5 +1,5 @@
 // What feet do on the ground: rock on an edge, resist twisting, lie when fallen, stand on bumps.
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <numbers>
 
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {
@@ -26,10 +26,9 @@ World make_hard_world(RobotModel robot, const Hard& hard) {
   options.timestep = hard.timestep;
   Soles soles = make_soles(robot, find_feet(robot), hard.body_contacts, standing_pose(robot),
                            SolePoints::corners);
-  World world = make_world(std::move(robot), hard.terrain, {"hard"},
-                           {{1, 1, 0, 0, 1, 1, 0, hard.friction}}, std::move(soles), options);
-  world.penalty = hard.model;
-  return world;
+  return make_world(std::move(robot), hard.terrain,
+                    PenaltyGround{hard.model, {{"hard", hard.friction}}}, std::move(soles),
+                    options);
 }
 World make_hard_world(const std::string& name, const Hard& hard) {
   return make_hard_world(load_robot(testing::robot_file(name)), hard);
@@ -37,9 +36,7 @@ World make_hard_world(const std::string& name, const Hard& hard) {
 
 Vec3d ground_force(const StepWorkspace<double>& w) {
   Vec3d sum{0, 0, 0};
-  for (int i = 0; i < w.problem.point_count; ++i) {
-    sum += (-1 / w.problem.points[i].step) * w.problem.points[i].gradient;
-  }
+  for (const ContactPoint<double>& p : w.points) sum += (-1 / p.step) * p.gradient;
   return sum;
 }
 
@@ -100,11 +97,13 @@ Touched expect_full_system(const std::string& name, unsigned seed, double depth)
   const SolverReport<double> report = step(world, make_control<double>(world.robot), state, w);
   EXPECT_TRUE(report.converged);
   list_results(world, w);
-  const PenaltyWorkspace& p = *w.penalty;
+  const auto& contact = std::get<PenaltyContact>(w.contact);
+  const PenaltyWorkspace& p = contact.work;
   Eigen::MatrixXd J(3 * p.active_count, world.robot.velocity_size());
   Eigen::VectorXd wanted(3 * p.active_count);
   for (int k = 0; k < p.active_count; ++k) {
-    const SolePack<double>& sole = w.soles.packs[w.problem.places[p.active[k].pack].sole_pack];
+    const SolePack<double>& sole =
+        contact.soles.packs[contact.points.places[p.active[k].pack].sole_pack];
     J.middleRows<3>(3 * k) =
         point_jacobian(world.robot, data, sole.body[p.active[k].item], p.position[k]);
     wanted.segment<3>(3 * k) << p.wanted[k].x, p.wanted[k].y, p.wanted[k].z;
@@ -160,22 +159,24 @@ TEST(PenaltyStep, PointsMoveAsWanted) {
   for (int k = 0; k < 200; ++k) {
     step(world, command, state, w);
     list_results(world, w);
-    const PenaltyWorkspace& p = *w.penalty;
+    const auto& contact = std::get<PenaltyContact>(w.contact);
+    const PenaltyWorkspace& p = contact.work;
     for (int b = 0; b < p.body_count; ++b) {
       const PointBasis& basis = p.bodies[b].basis;
       std::vector<Vec3d> error;
       for (int i = p.bodies[b].first; i < p.bodies[b].first + basis.count; ++i) {
         const ContactPoint<double> point =
-            get_item<double>(w.problem.packs()[p.active[i].pack], p.active[i].item);
-        const int body =
-            w.soles.packs[w.problem.places[p.active[i].pack].sole_pack].body[p.active[i].item];
+            get_item<double>(contact.points.laws[p.active[i].pack],
+                             contact.points.trials[p.active[i].pack], p.active[i].item);
+        const int body = contact.soles.packs[contact.points.places[p.active[i].pack].sole_pack]
+                             .body[p.active[i].item];
         const double h = world.options.timestep;
         const Twist<double>&V = w.data.V[body], &A = w.data.A_bias[body];
         const Vec3d start = point_velocity(V, point.p_OC);
         const Vec3d bias =
             A.lin + world.robot.gravity + cross(A.ang, point.p_OC) + cross(V.ang, start);
         error.push_back(point.velocity + h * bias -
-                        wanted_velocity(*world.penalty, h, -point.sinkage, point.normal, start));
+                        wanted_velocity(contact.law.model, h, -point.sinkage, point.normal, start));
         EXPECT_LT(norm(error.back()), 1e-6);
       }
       double parts[6] = {};
@@ -213,8 +214,7 @@ TEST(PenaltyStep, MomentumBalancesToRoundOff) {
       for (int b = 1; b < world.robot.body_count(); ++b) {
         change += w.data.inertia[b] * (next.V[b] - w.data.V[b]) + h * body_bias(w.data, b);
       }
-      for (int i = 0; i < w.problem.point_count; ++i) {
-        const ContactPoint<double>& p = w.problem.points[i];
+      for (const ContactPoint<double>& p : w.points) {
         change += Wrench<double>{cross(p.p_OC, p.gradient), p.gradient};
         largest = std::fmax(largest, norm(p.gradient));
       }
@@ -352,7 +352,8 @@ TEST(PenaltyStep, BrickSticksWithoutCreepOrSlidesAsCoulombSays) {
 TEST(PenaltyStep, BrickStopsByTheThresholdFreeTransition) {
   const double slope = 0.2, mu = 0.5, g = 9.81, h = 1e-4;
   const World world = make_ramp(slope, mu, h, {});
-  const double v_s = g / world.penalty->k_v * (mu * std::cos(slope) - std::sin(slope));
+  const double v_s =
+      g / std::get<PenaltyGround>(world.ground).law.k_v * (mu * std::cos(slope) - std::sin(slope));
   State<double> state = on_ramp(world, slope, -1e-4);
   const Vec3d down{-std::cos(slope), 0, -std::sin(slope)};
   state.qvel[0] = 0.1 * down.x;
@@ -368,7 +369,7 @@ TEST(PenaltyStep, BrickStopsByTheThresholdFreeTransition) {
       EXPECT_NEAR((v - next) / h, g * (mu * std::cos(slope) - std::sin(slope)), 1e-8);
       ++sliding;
     } else if (v < v_s) {
-      EXPECT_NEAR(next, v / (1 + h * world.penalty->k_v), 1e-13);
+      EXPECT_NEAR(next, v / (1 + h * std::get<PenaltyGround>(world.ground).law.k_v), 1e-13);
       ++sticking;
     }
     v = next;

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {
@@ -66,8 +66,8 @@ TEST_P(Rest, SettlesAtTheAnalyticDepthWithoutJitterOrPull) {
     const SolverReport<double> report = step(world, command, state, w);
     ASSERT_TRUE(report.converged) << "step " << k << ", residual " << report.residual << " N";
     list_results(world, w);
-    for (int i = 0; i < w.problem.point_count; ++i) {
-      ASSERT_LE(dot(w.problem.points[i].gradient, w.problem.points[i].normal), 0) << "pulls";
+    for (const ContactPoint<double>& p : w.points) {
+      ASSERT_LE(dot(p.gradient, p.normal), 0) << "pulls";
     }
     if (k >= steps - 200) late_rms = std::fmax(late_rms, rms_velocity(state));
   }

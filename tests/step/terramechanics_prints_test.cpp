@@ -141,8 +141,8 @@ World make_padded(const CompliantGround<double>& ground, double timestep) {
   Soles soles = make_soles(robot, find_feet(robot), false, standing_pose(robot));
   StepOptions options;
   options.timestep = timestep;
-  return make_world(std::move(robot), {}, {"ground"}, {ground}, std::move(soles), options, {},
-                    kTable9);
+  return make_world(std::move(robot), {}, SoilGround{{{"ground", ground}}, kTable9},
+                    std::move(soles), options);
 }
 
 TEST(Pads, OnHardGroundAFootSwingsOnItsPadAlone) {

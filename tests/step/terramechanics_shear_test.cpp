@@ -30,7 +30,7 @@ struct Drag {
     const FootSole sole = sole_of(stand.world, 0);
     return foot.force.x / shear_strength(sole, soil(), foot.sinkage, foot.normal_force);
   }
-  const PlasticSoil& soil() const { return *stand.world.plastic_soils[0]; }
+  const PlasticSoil& soil() const { return *footfall::plastic_soil(stand.world.ground, 0); }
   Stand stand;
 };
 

@@ -32,10 +32,9 @@ TEST(Border, HardGroundDoesNotThrowOutWhatComesFromTheSide) {
     terrain.regions.push_back(slab);
     const CompliantGround<double> soft{2e2, 1, 20, 0, 1, 1e3, 10, 0.6};
     const CompliantGround<double> concrete{3.4e9, 1, 1.8e5, 0, 1, 2.6e9, 1.5e5, 0.8};
-    std::vector<std::optional<PlasticSoil>> plastic(2);
-    if (plastic_first) plastic[0] = plastic_soil("dry-sand");
-    Stand stand(make_world(std::move(ball), terrain, {"first", "slab"}, {soft, concrete},
-                           std::move(soles), {}, plastic));
+    SoilGround ground{{{"first", soft}, {"slab", concrete}}};
+    if (plastic_first) ground.soils[0].law = plastic_soil("dry-sand");
+    Stand stand(make_world(std::move(ball), terrain, std::move(ground), std::move(soles), {}));
     stand.height() += 0.1;
     stand.state.qvel[0] = 1;
     const double start = energy_of(stand);

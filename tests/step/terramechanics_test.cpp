@@ -144,8 +144,11 @@ World make_two_soils(const char* robot_name, const std::vector<std::optional<Pla
   Terrain terrain;
   terrain.regions = {right_half(border)};
   const CompliantGround<double> concrete = testing::table_4()[0].ground;
-  return make_world(std::move(robot), terrain, {"left", "right"}, {concrete, concrete},
-                    std::move(soles), StepOptions{}, plastic);
+  SoilGround ground{{{"left", concrete}, {"right", concrete}}};
+  for (std::size_t i = 0; i < plastic.size(); ++i) {
+    if (plastic[i]) ground.soils[i].law = *plastic[i];
+  }
+  return make_world(std::move(robot), terrain, std::move(ground), std::move(soles), StepOptions{});
 }
 
 TEST(TwoSoils, EachFootStandsAsOnItsOwnSoil) {

@@ -24,7 +24,7 @@ TEST(World, RefusesARobotThatCannotMove) {
   robot.name = "rock";
   robot.bodies.resize(1);  // the world
   const CompliantGround<double> ground = testing::table_4()[0].ground;
-  EXPECT_EQ(message_of([&] { make_world(robot, Terrain{}, {"soil"}, {ground}, Soles{}, {}); }),
+  EXPECT_EQ(message_of([&] { make_world(robot, {}, SoilGround{{{"soil", ground}}}, {}, {}); }),
             "robot 'rock' has no moving body");
 }
 

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <numbers>
 
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/grains.hpp"
 
 namespace footfall {
@@ -20,7 +20,7 @@ constexpr int kPlanarParts[3] = {0, 2, 4};
 // Twist of a foot's sole centre in the surface frame, part by part, per velocity of each dof.
 Eigen::MatrixXd sole_jacobian(const World& world, const RobotData<double>& data,
                               const WrenchContact& contact, int foot) {
-  const WrenchSpace& space = *world.wrench_space;
+  const WrenchSpace& space = *wrench_space(world.ground);
   const RobotModel& robot = world.robot;
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(space.parts(), robot.velocity_size());
   for (int b = world.soles.feet[foot].body; b > 0; b = robot.bodies[b].parent) {
@@ -68,7 +68,7 @@ int expect_best_step(const std::string& robot, unsigned seed, int dimensions, do
   const Control<double> command = make_control<double>(world.robot);
   StepWorkspace<double> w(world);
   EXPECT_TRUE(step(world, command, state, w).converged);
-  const WrenchStepWorkspace& found = *w.wrench;
+  const GranularContact& found = std::get<GranularContact>(w.contact);
 
   World air = world;  // the step without ground
   air.terrain = make_flat(-10);
@@ -79,7 +79,7 @@ int expect_best_step(const std::string& robot, unsigned seed, int dimensions, do
   RobotData<double> data(world.robot);
   compute_positions(world.robot, start.qpos.data(), data);
   const Eigen::MatrixXd M = dense_inertia(world, data);
-  const int parts = world.wrench_space->parts(), nv = world.robot.velocity_size();
+  const int parts = wrench_space(world.ground)->parts(), nv = world.robot.velocity_size();
   const auto rows = static_cast<Eigen::Index>(found.active.size() * parts);
   Eigen::MatrixXd J(rows, nv);
   Eigen::VectorXd c(rows), masses(rows);
@@ -94,7 +94,8 @@ int expect_best_step(const std::string& robot, unsigned seed, int dimensions, do
     for (int p = 0; p < parts; ++p) {
       const Eigen::Index row = static_cast<Eigen::Index>(i) * parts + p;
       c[row] = world.options.timestep * all[dimensions == 2 ? kPlanarParts[p] : p];
-      masses[row] = world.wrench_space->grain_inertia(world.wrench_space->soles()[foot], p);
+      masses[row] =
+          wrench_space(world.ground)->grain_inertia(wrench_space(world.ground)->soles()[foot], p);
     }
   }
   const Eigen::Map<const Eigen::VectorXd> v(state.qvel.data(), nv), v_free(free.qvel.data(), nv);
@@ -145,9 +146,9 @@ TEST(WrenchStep, AMovingFootMeetsTheBoundary) {
     for (double& v : state.qvel) v = 2 * random();
     step(world, make_control<double>(world.robot), state, w);
     summarize_feet(world, state, w, feet);
-    const WrenchContact& contact = w.wrench->contacts[0];
+    const WrenchContact& contact = std::get<GranularContact>(w.contact).contacts[0];
     const double u[3] = {contact.velocity.lin.x, contact.velocity.lin.z, contact.velocity.ang.y};
-    const VertexSet& set = w.wrench->sets[0];
+    const VertexSet& set = std::get<GranularContact>(w.contact).sets[0];
     double most = 0;
     for (int k = 0; k < set.count(); ++k) {
       most =
@@ -157,7 +158,8 @@ TEST(WrenchStep, AMovingFootMeetsTheBoundary) {
         -(u[0] * contact.wrench.lin.x + u[1] * contact.wrench.lin.z + u[2] * contact.wrench.ang.y);
     EXPECT_NEAR(resists, most / world.options.timestep, 1e-9 * resists);
     EXPECT_NEAR(feet[0].friction_use, 1, 1e-9);
-    EXPECT_NEAR(feet[0].grains.depth, w.wrench->contacts[0].place.depth, 0);
+    EXPECT_NEAR(feet[0].grains.depth, std::get<GranularContact>(w.contact).contacts[0].place.depth,
+                0);
   }
 }
 

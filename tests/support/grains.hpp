@@ -26,11 +26,10 @@ inline World make_grain_world(RobotModel robot, const Grains& grains,
   options.timestep = grains.timestep;
   const std::vector<double> pose = standing_pose(robot);
   Soles soles = make_soles(robot, find_feet(robot), false, pose);
-  World world = make_world(std::move(robot), grains.terrain, {"grains"}, {{1, 1, 0, 0, 1, 1, 0, 0}},
-                           std::move(soles), options);
-  world.wrench_space = std::make_shared<WrenchSpace>(database, LearningOptions{}, grains.options,
-                                                     world.robot, world.soles, world.terrain, pose);
-  return world;
+  GranularGround ground{"grains",
+                        std::make_shared<WrenchSpace>(database, LearningOptions{}, grains.options,
+                                                      robot, soles, grains.terrain, pose)};
+  return make_world(std::move(robot), grains.terrain, std::move(ground), std::move(soles), options);
 }
 inline World make_grain_world(const std::string& robot, const Grains& grains,
                               const WrenchDatabase& database = play_sand()) {

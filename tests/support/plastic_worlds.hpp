@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "footfall/foot/foot_sole.hpp"
-#include "footfall/ground/patch.hpp"
 #include "footfall/io/soil_library.hpp"
+#include "footfall/step/measure.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall::testing {
@@ -63,9 +63,8 @@ inline World make_plastic_world(const std::string& robot_name, const PlasticSoil
   Soles soles = make_soles(robot, find_feet(robot), o.body_contacts, standing_pose(robot));
   StepOptions options;
   options.timestep = o.timestep;
-  return make_world(std::move(robot), o.terrain, {"soil"},
-                    {CompliantGround<double>{1, 1, 0, 0, 1, 1, 0, 0}}, std::move(soles), options,
-                    {soil}, o.pad);
+  return make_world(std::move(robot), o.terrain, SoilGround{{{"soil", soil}}, o.pad},
+                    std::move(soles), options);
 }
 
 // Where qpos has the robot's height.

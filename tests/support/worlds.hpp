@@ -38,8 +38,8 @@ inline World make_test_world(const std::string& robot_name, const CompliantGroun
                              bool body_contacts = true) {
   RobotModel robot = load_robot(robot_file(robot_name));
   Soles soles = make_soles(robot, find_feet(robot), body_contacts, standing_pose(robot));
-  return make_world(std::move(robot), std::move(terrain), {"soil"}, {soil}, std::move(soles),
-                    options);
+  return make_world(std::move(robot), std::move(terrain), SoilGround{{{"soil", soil}}},
+                    std::move(soles), options);
 }
 
 // Holds the standing pose: servos of the robot's own, or a PD on its motors.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "footfall/gait/fall.hpp"
-#include "footfall/ground/patch.hpp"
+#include "footfall/step/measure.hpp"
 
 namespace footfall {
 

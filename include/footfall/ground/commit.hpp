@@ -1,7 +1,6 @@
-// commit_contacts: the one place where the ground remembers.
+// commit_points: the one place where soils remember.
 #pragma once
 
-#include "footfall/ground/find.hpp"
 #include "footfall/ground/prints.hpp"
 
 namespace footfall {
@@ -18,25 +17,25 @@ struct ShearMemory {
 // The shear spring of a point that held moves with it; of one that slid it goes to the length that
 // the friction limit allows. On plastic soil shear over κ is the mobilised share of the strength.
 template <class L>
-ShearMemory<L> commit_shear(const ContactPoint<L>& p) {
+ShearMemory<L> commit_shear(const PointLaw<L>& p, const PointTrial<L>& trial_point) {
   const L h = p.step;
   const L k_t = p.shear_stiffness;
-  const L limit = shear_limit(p, p.limit_force);
+  const L limit = shear_limit(p, trial_point.limit_force);
   const L scale = shear_scale(p, limit);
-  const Vec3<L> u_t = tangential_velocity(p);
+  const Vec3<L> u_t = tangential_velocity(p, trial_point.velocity);
   const Vec3<L> trial = p.shear_start + p.shear_slope * u_t;  // of the spring, or spring and damper
   const Vec3<L> y = scale * shear_trial(p, u_t).force;
   const L y2 = dot(y, y);
   L ratio(1);
   if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
   const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
-  const L spin_trial = scale * (p.spin_start + p.spin_slope * p.spin);
+  const L spin_trial = scale * (p.spin_start + p.spin_slope * trial_point.spin);
   const L moment = min(max(spin_trial, -spin_limit), spin_limit);
   // Spring and damper share the force ratio·y and move at one rate, so the spring takes up
   // h k_t/(h k_t + b_t) of its change: all of the foot's way if it held, none if it just slides.
   const L taken = h * k_t / p.shear_slope;
   const Vec3<L> spring = p.shear_start + taken * (ratio * trial - p.shear_start);
-  const auto touches = p.normal_force > L(0);  // in the air there is nothing to remember
+  const auto touches = trial_point.normal_force > L(0);  // in the air there is nothing to remember
   const L k_s = L(0.5) * square(p.patch_radius) * k_t;
   const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
   ShearMemory<L> out{select(touches, L(1) / k_t, L(0)) * spring,
@@ -52,7 +51,7 @@ ShearMemory<L> commit_shear(const ContactPoint<L>& p) {
 
 // How much a pad that carries nothing expands in a step: as fast as its own damping lets it [m].
 template <class L>
-L relaxed_compression(const ContactPoint<L>& p) {
+L relaxed_compression(const PointLaw<L>& p) {
   const PadPart<L>& pad = p.pad;
   const L spring = pad.stiffness * pow(pad.compression, pad.exponent);
   const L rate = pow(spring / max(pad.damping, L(1e-30)), L(1) / pad.rate_exponent);
@@ -61,11 +60,9 @@ L relaxed_compression(const ContactPoint<L>& p) {
 
 }  // namespace commit_detail
 
+// Forgets what points remembered: those near the ground are written anew.
 template <class T>
-FOOTFALL_KERNEL void commit_contacts(const World& world, const SolePlan<T>& soles,
-                                     const ContactProblem<T>& problem, const LinkData<T>& data,
-                                     ContactMemory<T>& memory) {
-  using L = Pack<T>;
+void forget_points(ContactMemory<T>& memory) {
   for (Vec3<T>& j : memory.shear_displacement) j = zero3<T>();
   for (T& s : memory.spin_displacement) s = T(0);
   for (T& f : memory.normal_force) f = T(0);
@@ -74,41 +71,57 @@ FOOTFALL_KERNEL void commit_contacts(const World& world, const SolePlan<T>& sole
   for (T& i : memory.soil) i = T(-1);
   for (T& d : memory.pad_compression) d = T(0);
   for (T& g : memory.plastic.gap) g = T(1e3);
-  for (int i = 0; i < problem.pack_count; ++i) {
-    const ContactPoint<L>& p = problem.packs()[i];
-    const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
-    const L rate = -dot(p.normal, p.velocity);
+}
+
+// What points remember under any law: force, sinkage to expect, and what of it was not counted.
+template <class T>
+void commit_place(const SolePack<T>& sole, const PointLaw<Pack<T>>& p,
+                  const PointTrial<Pack<T>>& trial, ContactMemory<T>& memory) {
+  using L = Pack<T>;
+  if (!memory.jump.empty()) scatter<T>(p.jump, sole.point, memory.jump.data());
+  if (!memory.sinkage.empty()) {
+    L expected = p.sinkage - p.step * dot(p.normal, trial.velocity) + p.jump;
+    if (p.pad.any) expected += p.pad.compression;
+    if (p.plastic.any) expected -= p.plastic.rim_height;
+    scatter<T>(expected, sole.point, memory.sinkage.data());
+  }
+  scatter<T>(trial.normal_force, sole.point, memory.normal_force.data());
+}
+
+template <class T>
+FOOTFALL_KERNEL void commit_points(const World& world, const SolePlan<T>& soles,
+                                   const PointTerms<T>& points, const LinkData<T>& data,
+                                   ContactMemory<T>& memory) {
+  using L = Pack<T>;
+  forget_points(memory);
+  for (int i = 0; i < points.count; ++i) {
+    const PointLaw<L>& p = points.laws[i];
+    const PointTrial<L>& trial = points.trials[i];
+    const SolePack<T>& sole = soles.packs[points.places[i].sole_pack];
+    const L rate = -dot(p.normal, trial.velocity);
     L ground_rate = rate;
     if (p.pad.any) {
       ground_rate = solve_ground_rate(p, rate);
-      const auto holds = p.normal_force > L(0);
+      const auto holds = trial.normal_force > L(0);
       const L change =
           select(holds, p.step * (rate - ground_rate), -commit_detail::relaxed_compression(p));
       const L compression = max(p.pad.compression + change, L(0));
       scatter<T>(select(p.pad.is_padded > L(0), compression, L(0)), sole.point,
                  memory.pad_compression.data());
     }
-    if (!memory.jump.empty()) scatter<T>(p.jump, sole.point, memory.jump.data());
     if (!memory.soil.empty()) scatter<T>(p.soil, sole.point, memory.soil.data());
-    if (!memory.sinkage.empty()) {
-      L expected = p.sinkage + p.step * rate + p.jump;
-      if (p.pad.any) expected += p.pad.compression;
-      if (p.plastic.any) expected -= p.plastic.rim_height;
-      scatter<T>(expected, sole.point, memory.sinkage.data());
-    }
-    scatter<T>(p.normal_force, sole.point, memory.normal_force.data());
-    if (world.penalty) continue;  // no shear to remember
-    const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p);
+    commit_place(sole, p, trial, memory);
+    const commit_detail::ShearMemory<L> kept = commit_detail::commit_shear(p, trial);
     scatter<T>(kept.spin, sole.point, memory.spin_displacement.data());
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] >= 0) memory.shear_displacement[sole.point[k]] = get_item<T>(kept.shear, k);
     }
     if (p.plastic.any) {
       const Vec3<L> p_WC = gather(data.origin.data(), sole.tree) + p.p_OC;
-      press_footprints<T>(world, sole, p, ground_rate, p_WC, kept.shear, memory.plastic);
+      press_footprints<T>(world, sole, p, trial, ground_rate, p_WC, kept.shear, memory.plastic);
     }
   }
-  if (!memory.ruts.empty()) commit_ruts(world, soles, problem, data, memory);
+  if (!memory.ruts.empty()) commit_ruts(world, soles, points, data, memory);
 }
 
 }  // namespace footfall

@@ -46,7 +46,7 @@ struct NormalForce {
 
 // F_N of compliant ground and its slope at the sinkage rate δ̇ held over the step.
 template <class T>
-NormalForce<T> evaluate_compliant(const ContactPoint<T>& point, const T& rate) {
+NormalForce<T> evaluate_compliant(const PointLaw<T>& point, const T& rate) {
   const T depth = max(point.sinkage + point.step * rate, T(0));
   T force, slope;
   if (all(point.exponent == T(1))) {

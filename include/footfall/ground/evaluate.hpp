@@ -9,21 +9,21 @@ namespace footfall {
 
 // What friction can bear if the normal force is `normal_force` [N].
 template <class T>
-T shear_limit(const ContactPoint<T>& point, const T& normal_force) {
+T shear_limit(const PointLaw<T>& point, const T& normal_force) {
   return point.adhesion + point.friction_coefficient * normal_force;
 }
 
 // Unit of shear_start and shear_slope [N]: 1, or the strength of plastic soil.
 template <class T>
-T shear_scale(const ContactPoint<T>& point, const T& limit) {
+T shear_scale(const PointLaw<T>& point, const T& limit) {
   if (!point.plastic.any) return T(1);
   return select(point.plastic.is_plastic > T(0), limit, T(1));
 }
 
 // The part of the velocity along the ground.
 template <class T>
-Vec3<T> tangential_velocity(const ContactPoint<T>& point) {
-  return point.velocity - dot(point.normal, point.velocity) * point.normal;
+Vec3<T> tangential_velocity(const PointLaw<T>& point, const Vec3<T>& velocity) {
+  return velocity - dot(point.normal, velocity) * point.normal;
 }
 
 // The shear force before it slides, over shear_scale, and its slopes.
@@ -34,7 +34,7 @@ struct ShearTrial {
   T forward;  // beside it, along shear_direction
 };
 template <class T>
-ShearTrial<T> shear_trial(const ContactPoint<T>& point, const Vec3<T>& u_t) {
+ShearTrial<T> shear_trial(const PointLaw<T>& point, const Vec3<T>& u_t) {
   ShearTrial<T> y{point.shear_start + point.shear_slope * u_t, point.shear_slope, T(0)};
   if (!point.plastic.any) return y;
   // sway: all motion is damped, but less and less that which goes on shearing
@@ -46,22 +46,23 @@ ShearTrial<T> shear_trial(const ContactPoint<T>& point, const Vec3<T>& u_t) {
   return y;
 }
 
-// Gradient and curvature of ℓ at the point's trial velocity, with friction limited by what
-// limit_force allows. Fills the second group of ContactPoint.
+// Gradient and curvature of ℓ at the point's velocity u and spin, with friction limited by what
+// limit_force allows.
 //
 // A sliding point has no curvature along its sliding: Newton's step then overshoots where sliding
 // stops or turns, and many points that stop together would each cost an iteration. With `caution`
 // that curvature stays, as in the quadratic that touches ℓ here and lies above it elsewhere.
 template <class T>
-void evaluate_contact(ContactPoint<T>& point) {
+void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotation,
+                      const T& limit_force, const T& caution, PointValue<T>& value) {
   const Vec3<T>& n = point.normal;
   const T h = point.step;
-  const T limit = shear_limit(point, point.limit_force);
+  const T limit = shear_limit(point, limit_force);
   const T scale = shear_scale(point, limit);
-  const T un = dot(n, point.velocity);
+  const T un = dot(n, u);
   const NormalForce<T> normal = evaluate_normal(point, -un);
   // trial shear force: elastic as long as it is within the limit
-  const ShearTrial<T> trial = shear_trial(point, point.velocity - un * n);
+  const ShearTrial<T> trial = shear_trial(point, u - un * n);
   const T shear_slope = scale * trial.slope;
   const Vec3<T> y = scale * trial.force;
   const T y2 = dot(y, y);
@@ -70,34 +71,42 @@ void evaluate_contact(ContactPoint<T>& point) {
   if (any(slips)) {  // not in a robot that stands
     const T y2_safe = max(y2, T(1e-300));
     ratio = select(slips, limit / sqrt(y2_safe), T(1));
-    c_y = select(slips, (point.caution - T(1)) * h * ratio * shear_slope / y2_safe, T(0));
+    c_y = select(slips, (caution - T(1)) * h * ratio * shear_slope / y2_safe, T(0));
   }
-  point.gradient = (h * ratio) * y - (h * normal.force) * n;
+  value.gradient = (h * ratio) * y - (h * normal.force) * n;
   // curvature: slope·n nᵀ + c (1 − n nᵀ) − [slipping] c ŷŷᵀ
   const T c = h * ratio * shear_slope;
   const T c_n = h * normal.slope - c;
   const Vec3<T> a = c_n * n;
   const Vec3<T> b = c_y * y;
-  point.curvature = {c + a.x * n.x + b.x * y.x, a.x * n.y + b.x * y.y, a.x * n.z + b.x * y.z,
+  value.curvature = {c + a.x * n.x + b.x * y.x, a.x * n.y + b.x * y.y, a.x * n.z + b.x * y.z,
                      c + a.y * n.y + b.y * y.y, a.y * n.z + b.y * y.z, c + a.z * n.z + b.z * y.z};
   if (point.plastic.any) {
     const Vec3<T>& d = point.plastic.shear_direction;
     const Vec3<T> r = (h * ratio * scale * trial.forward) * d;
-    point.curvature.xx += r.x * d.x;
-    point.curvature.xy += r.x * d.y;
-    point.curvature.xz += r.x * d.z;
-    point.curvature.yy += r.y * d.y;
-    point.curvature.yz += r.y * d.z;
-    point.curvature.zz += r.z * d.z;
+    value.curvature.xx += r.x * d.x;
+    value.curvature.xy += r.x * d.y;
+    value.curvature.xz += r.x * d.z;
+    value.curvature.yy += r.y * d.y;
+    value.curvature.yz += r.y * d.z;
+    value.curvature.zz += r.z * d.z;
   }
   // spin about the normal
   const T spin_limit = T(2.0 / 3.0) * point.patch_radius * limit;
   const T spin_slope = scale * point.spin_slope;
-  const T moment = scale * point.spin_start + spin_slope * point.spin;
+  const T moment = scale * point.spin_start + spin_slope * rotation;
   const auto spins = abs(moment) > spin_limit;
-  point.spin_gradient = h * min(max(moment, -spin_limit), spin_limit);
-  point.spin_curvature = select(spins, T(0), h * spin_slope);
-  point.normal_force = normal.force;
+  value.spin_gradient = h * min(max(moment, -spin_limit), spin_limit);
+  value.spin_curvature = select(spins, T(0), h * spin_slope);
+  value.normal_force = normal.force;
+}
+
+// The same at a point's own trial.
+template <class T>
+[[gnu::always_inline]] inline void evaluate_contact(const PointLaw<T>& point,
+                                                    PointTrial<T>& trial) {
+  evaluate_contact(point, trial.velocity, trial.spin, trial.limit_force, trial.caution,
+                   static_cast<PointValue<T>&>(trial));
 }
 
 }  // namespace footfall

@@ -1,8 +1,9 @@
-// find_contacts: which points of the soles may touch the ground during this step, and with what
-// law. Pure: reads poses, velocities and memory, fills the problem's points.
+// find_points: which points of the soles may touch the ground during this step. Pure: reads poses,
+// velocities and memory, fills points; the law at each is set by what the ground is made of.
 #pragma once
 
-#include "footfall/ground/plastic_plan.hpp"
+#include "footfall/ground/point_terms.hpp"
+#include "footfall/ground/sole_plan.hpp"
 
 namespace footfall {
 
@@ -26,30 +27,6 @@ std::array<int, lane_count<L>> soils_under(const Terrain& terrain, const Vec3<L>
   return soil;
 }
 
-// Compliant ground at a pack's points: the robot's own.
-template <class T>
-CompliantGround<Pack<T>> ground_under(const std::vector<CompliantGround<T>>& soils,
-                                      const std::array<int, lane_count<Pack<T>>>& soil) {
-  using L = Pack<T>;
-  const CompliantGround<T>& s0 = soils[0];
-  CompliantGround<L> out{
-      L(s0.stiffness),     L(s0.exponent),        L(s0.damping),       L(s0.damping_exponent),
-      L(s0.rate_exponent), L(s0.shear_stiffness), L(s0.shear_damping), L(s0.friction_coefficient)};
-  if (soils.size() == 1) return out;
-  for (int i = 0; i < lane_count<L>; ++i) {
-    const CompliantGround<T>& s = soils[soil[i]];
-    set_lane(out.stiffness, i, lane(s.stiffness, i));
-    set_lane(out.exponent, i, lane(s.exponent, i));
-    set_lane(out.damping, i, lane(s.damping, i));
-    set_lane(out.damping_exponent, i, lane(s.damping_exponent, i));
-    set_lane(out.rate_exponent, i, lane(s.rate_exponent, i));
-    set_lane(out.shear_stiffness, i, lane(s.shear_stiffness, i));
-    set_lane(out.shear_damping, i, lane(s.shear_damping, i));
-    set_lane(out.friction_coefficient, i, lane(s.friction_coefficient, i));
-  }
-  return out;
-}
-
 // From the centres of sole points to where they touch ground of normal n.
 template <class T>
 Vec3<Pack<T>> touch_offset(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
@@ -61,72 +38,6 @@ Vec3<Pack<T>> touch_offset(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
   const Vec3<L> axis = R_WL * spread<L>(sole.axis);
   const Vec3<L> down = dot(axis, n) * axis - n;
   return (r / max(norm(down), L(1e-9))) * down;
-}
-
-// Writes the law's parameters, times the point's share, and the remembered displacements.
-template <class T>
-void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, double timestep,
-             const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
-             ContactPoint<Pack<T>>& point) {
-  using L = Pack<T>;
-  const L h(timestep), w(sole.weight);
-  const L depth = max(point.sinkage, L(0));
-  point.step = h;
-  point.stiffness = w * soil.stiffness;
-  point.exponent = soil.exponent;
-  point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
-  point.rate_exponent = soil.rate_exponent;
-  point.friction_coefficient = soil.friction_coefficient;
-  point.adhesion = L(0);
-  const L k_t = w * soil.shear_stiffness;
-  const L b_t = w * soil.shear_damping;
-  const Vec3<L>& j = shear_displacement;
-  point.shear_stiffness = k_t;
-  point.shear_slope = h * k_t + b_t;
-  point.shear_start = k_t * (j - dot(j, point.normal) * point.normal);
-  if (sole.kind != TouchKind::ball) {
-    point.patch_radius = point.spin_slope = point.spin_start = L(0);
-    return;
-  }
-  const L a2 = max((L(2) * L(sole.radius) - depth) * depth, L(0));
-  point.patch_radius = sqrt(a2);
-  point.spin_slope = L(0.5) * a2 * point.shear_slope;
-  point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
-}
-
-// The same with a penalty law: it has no memory, and of the soil only friction counts.
-template <class T>
-void set_penalty_law(const PenaltyModel& model, const Pack<T>& friction_coefficient,
-                     double timestep, ContactPoint<Pack<T>>& point) {
-  using L = Pack<T>;
-  const L zero(0);
-  point.step = L(timestep);
-  point.stiffness = L(model.stiffness);
-  point.exponent = point.rate_exponent = L(1);
-  point.damping = L(model.damping);
-  point.friction_coefficient = friction_coefficient;
-  point.adhesion = point.shear_stiffness = point.shear_slope = zero;
-  point.shear_start = zero3<L>();
-  point.patch_radius = point.spin_slope = point.spin_start = point.limit_force = zero;
-}
-
-// The pad under the feet among a pack's points: takes its part out of the sinkage.
-template <class T>
-void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>& memory,
-             ContactPoint<Pack<T>>& point) {
-  using L = Pack<T>;
-  PadPart<L>& p = point.pad;
-  const L w(sole.weight);
-  p.any = true;
-  p.is_padded = L(sole.is_foot);
-  p.compression =
-      select(p.is_padded > L(0), gather(memory.pad_compression.data(), sole.source), L(0));
-  p.stiffness = w * L(pad.stiffness);
-  p.exponent = L(pad.exponent);
-  const L power = pow(p.compression, L(pad.damping_exponent));
-  p.damping = select(p.compression > L(0), w * L(pad.damping) * power, L(0));
-  p.rate_exponent = L(pad.rate_exponent);
-  point.sinkage -= p.compression;
 }
 
 // Motion of the links that a pack's points are on, and O's of their trees.
@@ -187,36 +98,11 @@ Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& sourc
   return max(min(jump, max(sinkage, L(0))), L(0));
 }
 
-// The same where a point goes from one soil to another: what it has sunk into the first was no work
-// on the second, so compliant ground counts from there until the point has left it. Plastic soil has
-// its own way, see set_plastic.
-template <class T>
-void cross_soils(const World& world, const std::array<int, lane_count<Pack<T>>>& soil,
-                 const ContactMemory<T>& memory, const PackIndex<T>& source, const Pack<T>& sinkage,
-                 ContactPoint<Pack<T>>& point) {
-  using L = Pack<T>;
-  L now(0), compliant(1);
-  for (int i = 0; i < lane_count<L>; ++i) {
-    set_lane(now, i, soil[i]);
-    const bool yields = !world.plastic_soils.empty() && world.plastic_soils[soil[i]];
-    set_lane(compliant, i, yields ? 0.0 : 1.0);
-  }
-  const L before = gather(memory.soil.data(), source);
-  const L depth = max(sinkage, L(0));
-  const auto crossed = (before >= L(0)) & ((before < now) | (before > now));
-  if (world.terrain.is_plane) {
-    point.jump = min(gather(memory.jump.data(), source), depth);
-  }
-  point.jump = select(compliant > L(0), select(crossed, depth, point.jump), L(0));
-  point.soil = now;
-}
-
-// Fills a pack of points; false: none is near the ground.
-template <class T>
+// Fills a pack of points; false: none is near the ground. law.set gives them their sinkage and law.
+template <class T, class Law>
 [[gnu::always_inline]] inline bool
-find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
-          const PlasticPlan<T>& plastic, const LinkData<T>& data, const SolePack<T>& sole,
-          const ContactMemory<T>& memory, ContactPoint<Pack<T>>& point) {
+find_pack(const World& world, const Law& law, const LinkData<T>& data, const SolePack<T>& sole,
+          const ContactMemory<T>& memory, PointLaw<Pack<T>>& point, PointTrial<Pack<T>>& trial) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const PackMotion<T> link = pack_motion(sole, data);
@@ -228,47 +114,36 @@ find_pack(const World& world, const std::vector<CompliantGround<T>>& soils,
   const Vec3<L>& n = ground.normal;
   const Vec3<L> touch = touch_offset(sole, link.R, n);
   point.p_OC = p_OP + touch;
-  point.velocity = point_velocity(link.V, point.p_OC);
+  trial.velocity = point_velocity(link.V, point.p_OC);
   const L sinkage = -ground.distance - dot(touch, n);
-  const L watch = watch_distance(abs(dot(n, point.velocity)), h) + L(world.rim_reach);
+  const L watch = watch_distance(abs(dot(n, trial.velocity)), h) + L(world.rim_reach);
   const auto watched = (sinkage + watch > L(0)) & (L(sole.is_used) > L(0));
   if (!any(watched)) return false;
   const auto soil = soils_under(world.terrain, p_WP);
   point.jump = world.terrain.is_plane ? L(0) : uncounted_jump<T>(memory, sole.source, sinkage, h);
-  if (!memory.soil.empty()) cross_soils<T>(world, soil, memory, sole.source, sinkage, point);
-  point.sinkage = select(watched, sinkage - point.jump, L(-1e3));
+  point.step = L(h);
   point.normal = n;
-  point.spin = dot(n, link.V.ang);
-  if (world.penalty) {
-    set_penalty_law<T>(*world.penalty, ground_under(soils, soil).friction_coefficient, h, point);
-    return true;
-  }
-  const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
-  const L spin = gather(memory.spin_displacement.data(), sole.source);
-  if (world.pad) set_pad(*world.pad, sole, memory, point);
-  set_law(ground_under(soils, soil), sole, h, shear, spin, point);
-  if (plastic.any()) {
-    set_plastic(plastic, sole, soil, memory, link.R, link.p_WO + point.p_OC, shear, spin, point);
-  }
-  const L last_force = gather(memory.normal_force.data(), sole.source);
-  point.limit_force = select(watched, last_force, L(0));
+  trial.spin = dot(n, link.V.ang);
+  law.set(world, sole, soil, link, memory, sinkage, watched, point, trial);
   return true;
 }
 
 }  // namespace find_detail
 
-template <class T>
-FOOTFALL_KERNEL void find_contacts(const World& world, const std::vector<CompliantGround<T>>& soils,
-                                   const PlasticPlan<T>& plastic, const SolePlan<T>& soles,
-                                   const LinkTree<T>& tree, const LinkData<T>& data,
-                                   const ContactMemory<T>& memory, ContactProblem<T>& problem) {
+// Sinkage of points that are not watched, far below which nothing counts [m].
+inline constexpr double kNotWatched = -1e3;
+
+template <class T, class Law>
+FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SolePlan<T>& soles,
+                                 const LinkTree<T>& tree, const LinkData<T>& data,
+                                 const ContactMemory<T>& memory, PointTerms<T>& points) {
   using namespace find_detail;
   int count = 0;
   int last_sole_group = -1;
   bool near = true;
   std::size_t i = 0;
   for (std::size_t g = 0; g < tree.groups.size(); ++g) {
-    problem.first_pack[g] = count;
+    points.first_pack[g] = count;
     for (; i < soles.packs.size() && soles.packs[i].place.group == static_cast<int>(g); ++i) {
       const SolePack<T>& sole = soles.packs[i];
       if (sole.sole_group >= 0) {
@@ -278,36 +153,38 @@ FOOTFALL_KERNEL void find_contacts(const World& world, const std::vector<Complia
         }
         if (!near) continue;
       }
-      ContactPoint<Pack<T>>& point = problem.packs()[count];
-      if (!find_pack(world, soils, plastic, data, sole, memory, point)) continue;
+      PointLaw<Pack<T>>& point = points.laws[count];
+      if (!find_pack(world, law, data, sole, memory, point, points.trials[count])) continue;
       point.sole_point = sole.source[0];
       point.body = sole.body[0];
-      problem.places[count++] = sole.place;
+      points.places[count++] = sole.place;
     }
   }
-  problem.first_pack[tree.groups.size()] = count;
-  problem.pack_count = count;
-  problem.point_count = 0;  // until list_points
+  points.first_pack[tree.groups.size()] = count;
+  points.count = count;
 }
 
-// Writes the packs' points one by one into problem.points, in the soles' order, for readers.
+// Writes the packs' points one by one into `listed`, in the soles' order, for readers.
 template <class T>
-void list_points(const SolePlan<T>& soles, ContactProblem<T>& problem) {
-  problem.point_count = problem.pack_count;
-  if constexpr (pack_size<T> > 1) {
-    int count = 0;
-    for (int i = 0; i < problem.pack_count; ++i) {
-      const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
-      for (int k = 0; k < pack_size<T>; ++k) {
-        if (sole.point[k] < 0 || !(problem.packs()[i].sinkage[k] > -999)) continue;
-        ContactPoint<T>& point = problem.points[count++];
-        point = get_item<T>(problem.packs()[i], k);
+void list_points(const SolePlan<T>& soles, const PointTerms<T>& points,
+                 std::vector<ContactPoint<T>>& listed) {
+  listed.clear();
+  for (int i = 0; i < points.count; ++i) {
+    const SolePack<T>& sole = soles.packs[points.places[i].sole_pack];
+    for (int k = 0; k < pack_size<T>; ++k) {
+      if constexpr (pack_size<T> > 1) {
+        if (sole.point[k] < 0 || !(points.laws[i].sinkage[k] > 0.999 * kNotWatched)) continue;
+      }
+      ContactPoint<T>& point =
+          listed.emplace_back(get_item<T>(points.laws[i], points.trials[i], k));
+      if constexpr (pack_size<T> > 1) {
         point.sole_point = sole.point[k];
         point.body = sole.body[k];
       }
     }
-    problem.point_count = count;
-    std::sort(problem.points.begin(), problem.points.begin() + count,
+  }
+  if constexpr (pack_size<T> > 1) {
+    std::sort(listed.begin(), listed.end(),
               [](const auto& a, const auto& b) { return a.sole_point < b.sole_point; });
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "footfall/ground/evaluate.hpp"
 #include "footfall/ground/sole_plan.hpp"
 #include "footfall/soil/plastic.hpp"
 
@@ -44,13 +45,16 @@ inline PlasticLaw make_plastic_law(const PlasticSoil& soil) {
 template <class T>
 struct PlasticPlan {
   PlasticPlan(const World& world, const SolePlan<T>& soles) {
-    for (const auto& soil : world.plastic_soils) {
+    if (!keeps_prints(world.ground)) return;
+    const int soil_count = static_cast<int>(soil_ground(world.ground)->soils.size());
+    for (int i = 0; i < soil_count; ++i) {
+      const PlasticSoil* soil = plastic_soil(world.ground, i);
       laws.push_back(soil ? make_plastic_law(*soil) : PlasticLaw{});
       rims.push_back(make_rim_series(laws.back().exponent));
     }
-    if (laws.empty()) return;
     for (const SolePack<T>& pack : soles.packs) {
-      for (const auto& soil : world.plastic_soils) {
+      for (int k = 0; k < soil_count; ++k) {
+        const PlasticSoil* soil = plastic_soil(world.ground, k);
         PackConstant<T> modulus(0);
         for (int i = 0; i < pack_size<T>; ++i) {
           // a shape without extent still has soil around it
@@ -124,7 +128,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
                  const std::array<int, lane_count<Pack<T>>>& soil, const ContactMemory<T>& memory,
                  const Mat3<Pack<T>>& R_WL, const Vec3<Pack<T>>& p_WC,
                  const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
-                 ContactPoint<Pack<T>>& point) {
+                 PointLaw<Pack<T>>& point, const PointTrial<Pack<T>>& trial) {
   using namespace plastic_detail;
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
@@ -203,7 +207,8 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   const L mobilized = norm(e);
   const L relax = value(&PlasticLaw::relax) + value(&PlasticLaw::relax_slope) * mobilized;
   const L& h = point.step;
-  const ShearStep<L> shear = shear_step(kappa, relax, h * norm(tangential_velocity(point)));
+  const ShearStep<L> shear =
+      shear_step(kappa, relax, h * norm(tangential_velocity(point, trial.velocity)));
   p.shear_length = kappa;
   p.shear_direction = (L(1) / max(mobilized, L(1e-12))) * e;
   p.sway_damping = select(plastic, L(kShearRecovery) / kappa, L(0));
@@ -215,7 +220,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   point.shear_slope = select(plastic, shear.gain * h, point.shear_slope);
   // spinning shears too, on the mean ⅔ a from the middle
   const L half_a2 = L(0.5) * square(point.patch_radius);
-  const L spin_way = L(2.0 / 3.0) * point.patch_radius * abs(point.spin);
+  const L spin_way = L(2.0 / 3.0) * point.patch_radius * abs(trial.spin);
   const ShearStep<L> spin = shear_step(kappa, relax, h * spin_way);
   point.spin_start =
       select(plastic, half_a2 / kappa * spin.decay * spin_displacement, point.spin_start);

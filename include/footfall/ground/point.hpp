@@ -1,4 +1,4 @@
-// ContactPoint: a place where the sole may touch the ground, with the law that holds there.
+// Points: places where a sole may touch the ground, with the law that holds there.
 #pragma once
 
 #include "footfall/math/pack.hpp"
@@ -78,11 +78,10 @@ PadPart<T> get_item(const PadPart<Pack<T>>& p, int i) {
           get_item<T>(p.rate_exponent, i)};
 }
 
-// A place where the sole may touch the ground, during one step. Values of the law are those of the
-// whole foot times this point's share of it.
+// The law at a place where the sole may touch the ground, constant during one step. Its values are
+// those of the whole foot times this point's share of it. Filled by find_points.
 template <class T>
-struct ContactPoint {
-  // filled by find_contacts
+struct PointLaw {
   int sole_point;  // index of the sole point
   int body;
   Vec3<T> p_OC;       // the touching point about the tree's O, world axes [m]
@@ -104,63 +103,73 @@ struct ContactPoint {
   T patch_radius;          // a; 0 for a sole without torsional friction of its own [m]
   PlasticPart<T> plastic;
   PadPart<T> pad;
+  T jump;  // sinkage that is not counted, see find.hpp [m]
+  T soil;  // index of the soil below
+};
 
-  // filled by evaluate_contact, at the trial velocity
+// What the law answers to a trial velocity. Filled by evaluate_contact.
+template <class T>
+struct PointValue {
   Vec3<T> gradient;   // of ℓ: minus the impulse on the foot [N s]
   Sym3<T> curvature;  // of ℓ [N s²/m]
   T spin_gradient;    // about the normal [N m s]
   T spin_curvature;   // [N m s²]
   T normal_force;     // F_N [N]
+};
 
-  // kept by the solver
-  Vec3<T> velocity;  // of the point, trial [m/s]
-  T spin;            // about the normal, trial [rad/s]
+// What the solver moves. Kept by PointTerms.
+template <class T>
+struct PointTrial : PointValue<T> {
+  Vec3<T> velocity;  // of the point [m/s]
+  T spin;            // about the normal [rad/s]
   Vec3<T> balance;   // the gradient that the robot's momentum asks for [N s]
   T spin_balance;    // [N m s]
   T limit_force;     // normal force that limits friction, fixed within a solve [N]
   T caution;         // 1: curvature along sliding is not dropped, see evaluate_contact
-  T jump;            // sinkage that is not counted, see find.hpp [m]
-  T soil;            // index of the soil below
 };
+
+// One point with all that a step found out about it, for readers.
+template <class T>
+struct ContactPoint : PointLaw<T>, PointTrial<T> {};
 
 // One point of a pack of points.
 template <class T>
-ContactPoint<T> get_item(const ContactPoint<Pack<T>>& p, int i) {
-  const Sym3<Pack<T>>& H = p.curvature;
-  return {p.sole_point,
-          p.body,
-          get_item<T>(p.p_OC, i),
-          get_item<T>(p.normal, i),
-          get_item<T>(p.sinkage, i),
-          get_item<T>(p.step, i),
-          get_item<T>(p.stiffness, i),
-          get_item<T>(p.exponent, i),
-          get_item<T>(p.damping, i),
-          get_item<T>(p.rate_exponent, i),
-          get_item<T>(p.shear_stiffness, i),
-          get_item<T>(p.shear_slope, i),
-          get_item<T>(p.shear_start, i),
-          get_item<T>(p.spin_slope, i),
-          get_item<T>(p.spin_start, i),
-          get_item<T>(p.friction_coefficient, i),
-          get_item<T>(p.adhesion, i),
-          get_item<T>(p.patch_radius, i),
-          get_item<T>(p.plastic, i),
-          get_item<T>(p.pad, i),
-          get_item<T>(p.gradient, i),
-          {get_item<T>(H.xx, i), get_item<T>(H.xy, i), get_item<T>(H.xz, i), get_item<T>(H.yy, i),
-           get_item<T>(H.yz, i), get_item<T>(H.zz, i)},
-          get_item<T>(p.spin_gradient, i),
-          get_item<T>(p.spin_curvature, i),
-          get_item<T>(p.normal_force, i),
-          get_item<T>(p.velocity, i),
-          get_item<T>(p.spin, i),
-          get_item<T>(p.balance, i),
-          get_item<T>(p.spin_balance, i),
-          get_item<T>(p.limit_force, i),
-          get_item<T>(p.caution, i),
-          get_item<T>(p.jump, i),
-          get_item<T>(p.soil, i)};
+ContactPoint<T> get_item(const PointLaw<Pack<T>>& law, const PointTrial<Pack<T>>& trial, int i) {
+  const Sym3<Pack<T>>& H = trial.curvature;
+  return {{law.sole_point,
+           law.body,
+           get_item<T>(law.p_OC, i),
+           get_item<T>(law.normal, i),
+           get_item<T>(law.sinkage, i),
+           get_item<T>(law.step, i),
+           get_item<T>(law.stiffness, i),
+           get_item<T>(law.exponent, i),
+           get_item<T>(law.damping, i),
+           get_item<T>(law.rate_exponent, i),
+           get_item<T>(law.shear_stiffness, i),
+           get_item<T>(law.shear_slope, i),
+           get_item<T>(law.shear_start, i),
+           get_item<T>(law.spin_slope, i),
+           get_item<T>(law.spin_start, i),
+           get_item<T>(law.friction_coefficient, i),
+           get_item<T>(law.adhesion, i),
+           get_item<T>(law.patch_radius, i),
+           get_item<T>(law.plastic, i),
+           get_item<T>(law.pad, i),
+           get_item<T>(law.jump, i),
+           get_item<T>(law.soil, i)},
+          {{get_item<T>(trial.gradient, i),
+            {get_item<T>(H.xx, i), get_item<T>(H.xy, i), get_item<T>(H.xz, i), get_item<T>(H.yy, i),
+             get_item<T>(H.yz, i), get_item<T>(H.zz, i)},
+            get_item<T>(trial.spin_gradient, i),
+            get_item<T>(trial.spin_curvature, i),
+            get_item<T>(trial.normal_force, i)},
+           get_item<T>(trial.velocity, i),
+           get_item<T>(trial.spin, i),
+           get_item<T>(trial.balance, i),
+           get_item<T>(trial.spin_balance, i),
+           get_item<T>(trial.limit_force, i),
+           get_item<T>(trial.caution, i)}};
 }
 
 }  // namespace footfall

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "footfall/ground/plastic_plan.hpp"
-#include "footfall/solver/solve.hpp"
+#include "footfall/ground/point_terms.hpp"
 
 namespace footfall {
 
@@ -97,13 +97,13 @@ void stamp_group(const Soles& soles, const SoleGroup& group, int robot, ContactM
 
 // Where a sole point touches now, if it is near the ground.
 template <class T>
-bool find_touch(const SolePlan<T>& soles, const ContactProblem<T>& problem, const LinkData<T>& data,
+bool find_touch(const SolePlan<T>& soles, const PointTerms<T>& points, const LinkData<T>& data,
                 int point, Vec3<T>& p_WC) {
-  for (int i = 0; i < problem.pack_count; ++i) {
-    const SolePack<T>& sole = soles.packs[problem.places[i].sole_pack];
+  for (int i = 0; i < points.count; ++i) {
+    const SolePack<T>& sole = soles.packs[points.places[i].sole_pack];
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] != point) continue;
-      p_WC = data.origin[sole.tree[k]] + get_item<T>(problem.packs()[i].p_OC, k);
+      p_WC = data.origin[sole.tree[k]] + get_item<T>(points.laws[i].p_OC, k);
       return true;
     }
   }
@@ -114,14 +114,14 @@ bool find_touch(const SolePlan<T>& soles, const ContactProblem<T>& problem, cons
 
 // Moves the footprints of a pack of points on, after the step. `rate`: of the soil below them.
 template <class T>
-void press_footprints(const World& world, const SolePack<T>& sole,
-                      const ContactPoint<Pack<T>>& point, const Pack<T>& rate,
+void press_footprints(const World& world, const SolePack<T>& sole, const PointLaw<Pack<T>>& point,
+                      const PointTrial<Pack<T>>& trial, const Pack<T>& rate,
                       const Vec3<Pack<T>>& p_WC, const Vec3<Pack<T>>& shear,
                       PlasticMemory<T>& memory) {
   using namespace print_detail;
   using L = Pack<T>;
   const PlasticPart<L>& p = point.plastic;
-  const L& force = point.normal_force;
+  const L& force = trial.normal_force;
   const L depth = point.sinkage + point.step * rate;
   scatter<T>(p.plastic_sinkage - depth, sole.point, memory.gap.data());
   const auto carries = (force > L(0)) & (p.is_plastic > L(0));
@@ -161,7 +161,7 @@ void press_footprints(const World& world, const SolePack<T>& sole,
     }
     set_stage<T>(world, sole, select(carries, L(1), L(0)), PrintStage::standing, memory);
   }
-  const Vec3<L> u_t = tangential_velocity(point);
+  const Vec3<L> u_t = tangential_velocity(point, trial.velocity);
   const auto moves = carries & (dot(u_t, u_t) > L(square(kSlowest)));
   if (!any(moves)) return;
   const auto update = [&](const L& value, std::vector<T>& to) {
@@ -171,7 +171,7 @@ void press_footprints(const World& world, const SolePack<T>& sole,
   update(shear.y, memory.shear_y);
   const L dx = p_WC.x - gather(memory.print_x.data(), sole.source);
   const L dy = p_WC.y - gather(memory.print_y.data(), sole.source);
-  const auto moved = moves & (dx * dx + dy * dy > L(square(world.ruts.cell)));
+  const auto moved = moves & (dx * dx + dy * dy > L(square(soil_ground(world.ground)->ruts.cell)));
   if (any(moved)) {
     set_stage<T>(world, sole, select(moved, L(1), L(0)), PrintStage::moved, memory);
   }
@@ -191,7 +191,7 @@ void press_prints(const World& world, ContactMemory<T>& memory) {
 
 // Turns the prints of soles that have moved on or left into ruts.
 template <class T>
-void commit_ruts(const World& world, const SolePlan<T>& soles, const ContactProblem<T>& problem,
+void commit_ruts(const World& world, const SolePlan<T>& soles, const PointTerms<T>& points,
                  const LinkData<T>& data, ContactMemory<T>& memory) {
   using namespace print_detail;
   PlasticMemory<T>& plastic = memory.plastic;
@@ -210,7 +210,7 @@ void commit_ruts(const World& world, const SolePlan<T>& soles, const ContactProb
     stamp_group(world.soles, group, robot, memory);
     for (int k = group.first_point; k < end; ++k) {
       Vec3<T> p_WC;
-      if (holds(k) && find_touch(soles, problem, data, k, p_WC)) {
+      if (holds(k) && find_touch(soles, points, data, k, p_WC)) {
         set_lane(plastic.print_x[k], robot, lane(p_WC.x, robot));
         set_lane(plastic.print_y[k], robot, lane(p_WC.y, robot));
       } else {

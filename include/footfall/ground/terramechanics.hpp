@@ -41,7 +41,7 @@ Bearing<T> evaluate_bearing(const PlasticPart<T>& p, const T& exponent, const T&
 }
 
 template <class T>
-NormalForce<T> evaluate_plastic(const ContactPoint<T>& point, const T& rate) {
+NormalForce<T> evaluate_plastic(const PointLaw<T>& point, const T& rate) {
   const PlasticPart<T>& p = point.plastic;
   const T depth = point.sinkage + point.step * rate;
   const T line = p.unload_stiffness * (depth - p.plastic_sinkage + p.recovery * rate);
@@ -63,7 +63,7 @@ NormalForce<T> evaluate_plastic(const ContactPoint<T>& point, const T& rate) {
 
 // The ground alone, of whichever kind.
 template <class T>
-NormalForce<T> evaluate_ground(const ContactPoint<T>& point, const T& rate) {
+NormalForce<T> evaluate_ground(const PointLaw<T>& point, const T& rate) {
   if (!point.plastic.any) return evaluate_compliant(point, rate);
   const NormalForce<T> plastic = evaluate_plastic(point, rate);
   const auto is_plastic = point.plastic.is_plastic > T(0);
@@ -74,7 +74,7 @@ NormalForce<T> evaluate_ground(const ContactPoint<T>& point, const T& rate) {
 }
 
 template <class T>
-NormalForce<T> evaluate_pad(const ContactPoint<T>& point, const T& rate) {
+NormalForce<T> evaluate_pad(const PointLaw<T>& point, const T& rate) {
   const PadPart<T>& pad = point.pad;
   const T depth = max(pad.compression + point.step * rate, T(0));
   T force = pad.stiffness * pow(depth, pad.exponent);
@@ -91,7 +91,7 @@ NormalForce<T> evaluate_pad(const ContactPoint<T>& point, const T& rate) {
 // same force. Their difference rises with the rate; Newton's method inside a bracket, whose lower end
 // leaves the ground and whose upper end the pad without force.
 template <class T>
-T solve_ground_rate(const ContactPoint<T>& point, const T& rate) {
+T solve_ground_rate(const PointLaw<T>& point, const T& rate) {
   const auto padded = point.pad.is_padded > T(0);
   const T h = point.step;
   T low = min(-(max(point.sinkage, T(0)) + T(1e-3)) / h, rate);
@@ -118,7 +118,7 @@ T solve_ground_rate(const ContactPoint<T>& point, const T& rate) {
 // F_N and its slope, of the ground and a pad in series with it: slopes combine as
 // k_F k_T/(k_F + k_T) (Ding's (7) is upside down).
 template <class T>
-NormalForce<T> evaluate_normal(const ContactPoint<T>& point, const T& rate) {
+NormalForce<T> evaluate_normal(const PointLaw<T>& point, const T& rate) {
   if (!point.pad.any) return evaluate_ground(point, rate);
   const T w = solve_ground_rate(point, rate);
   const NormalForce<T> ground = evaluate_ground(point, w);

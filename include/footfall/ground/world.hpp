@@ -1,26 +1,17 @@
 // World, State, Control: what a step needs, what it changes, what it is told.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "footfall/foot/pad.hpp"
 #include "footfall/foot/sole.hpp"
-#include "footfall/ground/penalty.hpp"
+#include "footfall/ground/ground.hpp"
 #include "footfall/robot/model.hpp"
-#include "footfall/soft/soft_model.hpp"
 #include "footfall/solver/solve.hpp"
 #include "footfall/solver/wrench_qp.hpp"
-#include "footfall/terrain/ruts.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
-
-class WrenchSpace;  // ground/wrench_space.hpp
-
-inline constexpr double kUnbounded = 1e300;
 
 // How velocities enter the smooth forces of a step. Contacts are implicit in all of them.
 enum class Integrator {
@@ -46,42 +37,29 @@ struct StepOptions {
 struct World {
   RobotModel robot;
   Terrain terrain;
-  std::vector<std::string> soil_names;
-  std::vector<CompliantGround<double>> soils;  // [0] lies where no region is
-  // Where [i] is given it holds in place of soils[i]; empty: no soil is plastic.
-  std::vector<std::optional<PlasticSoil>> plastic_soils;
-  Soles soles;
-  std::optional<FootPad> pad;  // under every foot
-  RutOptions ruts;
+  Ground ground;
+  Soles soles;  // what of the robot touches the ground
   StepOptions options;
+  // derived by make_world
   double terrain_top = 0;               // highest ground of a heightfield [m]
   double rim_reach = 0;                 // how high a rim of soil may stand [m]
   double force_scale = 0;               // the robot's weight, or mass × 1 m/s² without gravity [N]
   std::vector<double> joint_inertia{};  // of each dof at qpos0, M's diagonal [kg m² or kg]
-  // Contacts, joint limits and joint friction are MuJoCo's soft constraints. Soles only name the
-  // feet in reports then, and no soil counts.
-  std::optional<SoftModel> soft{};
-  // Contacts follow a penalty law; of the soils only friction counts.
-  std::optional<PenaltyModel> penalty{};
-  // Feet are held by the wrench spaces of a granular medium; no soil counts, and nothing else touches.
-  std::shared_ptr<const WrenchSpace> wrench_space{};
 };
 
 // Whether constraint forces are found before damping is taken into account, as MuJoCo's Euler and
 // implicitfast do: only with soft constraints.
 inline bool splits_step(const World& world) {
-  return world.soft && world.options.integrator != Integrator::implicit;
+  return world.options.integrator != Integrator::implicit &&
+         soft_constraints(world.ground) != nullptr;
 }
 
-// Throws InputError with the value and the expected range.
-void check_ground(const CompliantGround<double>& ground);
+// Fills what is derived and checks that all parts fit together. Throws InputError.
+World make_world(RobotModel robot, Terrain terrain, Ground ground, Soles soles,
+                 StepOptions options);
 
-// Fills what is derived (terrain_top, force_scale, joint_inertia) and checks that all parts fit
-// together. Throws InputError.
-World make_world(RobotModel robot, Terrain terrain, std::vector<std::string> soil_names,
-                 std::vector<CompliantGround<double>> soils, Soles soles, StepOptions options,
-                 std::vector<std::optional<PlasticSoil>> plastic_soils = {},
-                 std::optional<FootPad> pad = {}, const RutOptions& ruts = {});
+// Throws InputError where a world has forces that integrator rk4 cannot take.
+void require_smooth(const World& world);
 
 // Of a robot's sole group: whether its points are in footprints that the ruts do not have yet.
 enum class PrintStage : char { none, standing, moved };
@@ -116,7 +94,7 @@ struct ContactMemory {
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
   std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
   // Vertices that held each foot in the last step, kMaxCorral of each, see solver/wrench_qp.hpp: where
-  // the search for the next step's begins. Empty unless the world has a wrench space.
+  // the search for the next step's begins. Only on granular ground.
   std::vector<int> wrench_vertices;
 };
 
@@ -138,25 +116,27 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   state.memory.spin_displacement.assign(world.soles.points.size(), T(0));
   state.memory.normal_force.assign(world.soles.points.size(), T(0));
   state.memory.joint_displacement.assign(world.robot.dofs.size(), T(0));
-  const bool even = world.terrain.is_plane, several = world.soils.size() > 1 && !world.penalty;
+  const std::size_t points = world.soles.points.size();
+  const SoilGround* soils = soil_ground(world.ground);
+  const bool even = world.terrain.is_plane, several = soils != nullptr && soils->soils.size() > 1;
   // a start in the ground is meant
-  if (!even) state.memory.sinkage.assign(world.soles.points.size(), T(1e3));
-  if (!even || several) state.memory.jump.assign(world.soles.points.size(), T(0));
-  if (several) state.memory.soil.assign(world.soles.points.size(), T(-1));
-  if (world.pad) state.memory.pad_compression.assign(world.soles.points.size(), T(0));
-  if (world.wrench_space) {
+  if (!even) state.memory.sinkage.assign(points, T(1e3));
+  if (!even || several) state.memory.jump.assign(points, T(0));
+  if (several) state.memory.soil.assign(points, T(-1));
+  if (foot_pad(world.ground) != nullptr) state.memory.pad_compression.assign(points, T(0));
+  if (wrench_space(world.ground) != nullptr) {
     state.memory.wrench_vertices.assign(world.soles.feet.size() * kMaxCorral, kNoVertex);
   }
-  if (!world.plastic_soils.empty()) {
+  if (keeps_prints(world.ground)) {
     PlasticMemory<T>& plastic = state.memory.plastic;
     for (std::vector<T>* values :
          {&plastic.is_pressed, &plastic.plastic_sinkage, &plastic.sinkage_max, &plastic.bearing,
           &plastic.rim_height, &plastic.gap, &plastic.print_x, &plastic.print_y, &plastic.shear_x,
           &plastic.shear_y}) {
-      values->assign(world.soles.points.size(), T(0));
+      values->assign(points, T(0));
     }
     plastic.stage.assign(world.soles.groups.size() * lane_count<T>, PrintStage::none);
-    state.memory.ruts.assign(lane_count<T>, RutGrid(world.ruts));
+    state.memory.ruts.assign(lane_count<T>, RutGrid(soils->ruts));
   }
   return state;
 }

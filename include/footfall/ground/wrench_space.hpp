@@ -90,6 +90,9 @@ class WrenchSpace {
     return is_planar() ? model_.vertex_count() : kAzimuthPlanes * model_.vertex_count() + 2;
   }
   const std::vector<WrenchSole>& soles() const { return soles_; }  // of each foot
+  // A friction coefficient for gaits, which plan with one: the largest horizontal force over the largest
+  // vertical one, upright at half the largest depth.
+  double friction() const;
   // Of the unit wrench part p, frame C: (f_x, f_z, τ_y) or (f_x, f_y, f_z, τ_x, τ_y, τ_z).
   Wrench<double> unit_wrench(int p) const;
   // Diagonal of M_g.

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/ground/patch.hpp"
 #include "footfall/ground/world.hpp"
+#include "footfall/step/measure.hpp"
 #include "footfall/step/step.hpp"
 
 namespace footfall {

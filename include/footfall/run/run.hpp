@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/ground/patch.hpp"
 #include "footfall/run/controller.hpp"
 #include "footfall/scenario/scenario.hpp"
+#include "footfall/step/measure.hpp"
 
 namespace footfall {
 

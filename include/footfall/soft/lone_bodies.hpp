@@ -15,7 +15,6 @@
 
 #include <vector>
 
-#include "footfall/ground/world.hpp"
 #include "footfall/solver/solve.hpp"
 
 namespace footfall {
@@ -100,11 +99,11 @@ void turn(const LoneBody& body, const T& h, const Mat3<T>& R, const LoneBodies<T
 
 }  // namespace lone_detail
 
-// Puts u⁺ of the lone bodies in the place of what apply_late_damping found, before positions move.
+// Puts u⁺ of the lone bodies in the place of what apply_late_damping found in solver.qvel.
 template <class T>
 void turn_lone_bodies(const LinkTree<T>& tree, const LinkData<T>& links,
-                      const JointBalance<T>& balance, const SolverWorkspace<T>& solver, const T& h,
-                      LoneBodies<T>& w, State<T>& state) {
+                      const JointBalance<T>& balance, const T& h, const T* qpos, LoneBodies<T>& w,
+                      SolverWorkspace<T>& solver) {
   if (w.bodies.empty()) return;
   for (std::size_t s = 0; s < tree.slots.size(); ++s) {
     const auto& dof = tree.slots[s].dof;
@@ -113,18 +112,15 @@ void turn_lone_bodies(const LinkTree<T>& tree, const LinkData<T>& links,
     scatter<T>(balance.diagonal[s] + balance.late_damping[s], dof, w.diagonal.data());
   }
   for (const LoneBody& body : w.bodies) {
-    const T* q = state.qpos.data() + body.q_index + 3;
+    const T* q = qpos + body.q_index + 3;
     const Mat3<T> R = to_matrix(normalized(Quat<T>{q[0], q[1], q[2], q[3]}));
     Vec3<T> linear{}, angular{};
     lone_detail::turn(body, h, R, w, linear, angular);
-    T* v = state.qvel.data() + body.v_index;
-    const T* u = w.start.data() + body.v_index;
-    v[0] = u[0] + linear.x;
-    v[1] = u[1] + linear.y;
-    v[2] = u[2] + linear.z;
-    v[3] = u[3] + angular.x;
-    v[4] = u[4] + angular.y;
-    v[5] = u[5] + angular.z;
+    const T change[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    for (int k = 0; k < 6; ++k) {
+      const DofPlace place = find_dof(tree, body.v_index + k);
+      set_item<T>(solver.qvel[place.slot], place.item, w.start[body.v_index + k] + change[k]);
+    }
   }
 }
 

@@ -8,8 +8,8 @@ namespace footfall {
 
 template <class T>
 struct ExactDiagonal {
-  ExactDiagonal(const World& world, const LinkTree<T>& tree)
-      : on(world.soft && world.soft->exact_diagonal), sweep(tree), links(tree),
+  ExactDiagonal(const SoftModel& soft, const LinkTree<T>& tree)
+      : on(soft.exact_diagonal), sweep(tree), links(tree),
         inverse_inertia(tree.slots.size(), Pack<T>(1)) {}
   bool on;
   LinkSweep<T> sweep;
@@ -73,14 +73,13 @@ const Pack<T>* find_dof_diagonal(const LinkTree<T>& tree, const LinkData<T>& lin
 
 // Replaces the contacts' weights by those of the exact Â. After find_dof_diagonal.
 template <class T>
-void set_exact_weights(const World& world, const LinkTree<T>& tree, ExactDiagonal<T>& exact,
-                       SoftProblem<T>& problem) {
+void set_exact_weights(const SoftModel& soft, const LinkTree<T>& tree, ExactDiagonal<T>& exact,
+                       SoftTerms<T>& terms) {
   using L = Pack<T>;
   if (!exact.on) return;
-  const SoftModel& soft = *world.soft;
-  for (int i = 0; i < problem.count; ++i) {
-    SoftPoint<L>& c = problem.contacts[i];
-    const PackPlace& place = problem.places[i];
+  for (int i = 0; i < terms.count; ++i) {
+    SoftPoint<L>& c = terms.contacts[i];
+    const PackPlace& place = terms.places[i];
     L A(1);
     for (int j = 0; j < pack_size<T>; ++j) {
       if (!any(get_item<T>(c.is_used, j) > T(0))) continue;

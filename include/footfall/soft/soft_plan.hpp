@@ -1,13 +1,13 @@
-// SoftPlan: a world's soft constraints as the step reads them, and find_soft_contacts, which says
-// where they act in a step. Pure: reads poses and velocities, fills the problem's soft contacts.
+// SoftPlan: a robot's soft constraints as the step reads them, and find_soft_contacts, which says
+// where they act in a step. Pure: reads poses and velocities, fills the soft contacts.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <tuple>
 
-#include "footfall/ground/world.hpp"
-#include "footfall/robot/link_sweep.hpp"
+#include "footfall/foot/sole.hpp"
+#include "footfall/soft/soft_terms.hpp"
 #include "footfall/soft/soft_touch.hpp"
 
 namespace footfall {
@@ -54,7 +54,8 @@ struct SoftPairingPlan {
 
 template <class T>
 struct SoftPlan {
-  SoftPlan(const World& world, const LinkTree<T>& tree);
+  SoftPlan(const SoftModel& soft, const RobotModel& robot, const Soles& soles, double timestep,
+           const LinkTree<T>& tree);
   std::vector<SoftPairingPlan> pairings;
   std::vector<SoftSlot> slots;
   std::vector<SoftPack<T>> packs;  // in the order of their links' groups, single ones first
@@ -187,9 +188,8 @@ void make_pack_law(const SoftModel& soft, const SoftPlan<T>& plan, SoftPack<T>& 
 
 // Where every pairing touches now, robot by robot.
 template <class T>
-void find_all_touches(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
-                      SoftPlan<T>& plan) {
-  const SoftModel& soft = *world.soft;
+void find_all_touches(const SoftModel& soft, const RobotModel& robot, const LinkTree<T>& tree,
+                      const LinkData<T>& data, SoftPlan<T>& plan) {
   for (std::size_t p = 0; p < plan.pairings.size(); ++p) {
     const SoftPairing& pairing = soft.pairings[p];
     const SoftPairingPlan& place = plan.pairings[p];
@@ -206,18 +206,16 @@ void find_all_touches(const World& world, const LinkTree<T>& tree, const LinkDat
       const Vec3d p_WG = lane_of(p_WL, i) + R * place.p_LG;
       if (dot(plane.normal, p_WG - plane.point) > pairing.reach + cutoff) continue;
       const SoftHull* hull = pairing.hull >= 0 ? &soft.hulls[pairing.hull] : nullptr;
-      find_touches(world.robot.geoms[pairing.geom], hull, plane, p_WG, R * place.R_LG, cutoff,
-                   found);
+      find_touches(robot.geoms[pairing.geom], hull, plane, p_WG, R * place.R_LG, cutoff, found);
     }
   }
 }
 
 // Where the contacts of a pack are; false: nothing touches.
 template <class T>
-bool locate_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
+bool locate_pack(const SoftModel& soft, const SoftPlan<T>& plan, const LinkTree<T>& tree,
                  const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
   using L = Pack<T>;
-  const SoftModel& soft = *world.soft;
   std::array<double, lane_count<L>> used{}, distance{}, x{}, y{},
       z{};  // lane by lane, read at once
   bool any_contact = false;
@@ -253,13 +251,12 @@ bool locate_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>&
 
 // Fills a pack; false: nothing touches.
 template <class T>
-bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& tree,
+bool fill_pack(const SoftModel& soft, double h, const SoftPlan<T>& plan, const LinkTree<T>& tree,
                const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
   using L = Pack<T>;
-  if (!locate_pack(world, plan, tree, data, pack, c)) return false;
+  if (!locate_pack(soft, plan, tree, data, pack, c)) return false;
   const SoftPackLaw<L>& law = pack.law;
-  const double h = world.options.timestep;
-  c.cone = world.soft->cone;
+  c.cone = soft.cone;
   c.turns = law.turns;
   c.step = L(h);
   c.friction = law.friction;
@@ -287,14 +284,13 @@ bool fill_pack(const World& world, const SoftPlan<T>& plan, const LinkTree<T>& t
 }  // namespace soft_detail
 
 template <class T>
-SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
-  if (!world.soft) return;
-  const SoftModel& soft = *world.soft;
-  const SoftSafety safety{world.options.timestep, soft.refsafe};
+SoftPlan<T>::SoftPlan(const SoftModel& soft, const RobotModel& robot, const Soles& soles,
+                      double timestep, const LinkTree<T>& tree) {
+  const SoftSafety safety{timestep, soft.refsafe};
   std::vector<std::vector<int>> link_slots(tree.plan.links.size());
   for (std::size_t p = 0; p < soft.pairings.size(); ++p) {
     const SoftPairing& pairing = soft.pairings[p];
-    const Geom& geom = world.robot.geoms[pairing.geom];
+    const Geom& geom = robot.geoms[pairing.geom];
     const BodyPlace& place = tree.plan.bodies[geom.body];
     const SoftPair& law = pairing.law;
     SoftPairingPlan& out = pairings.emplace_back();
@@ -311,7 +307,7 @@ SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
     for (int i = 0; i < max_touches(geom); ++i) {
       link_slots[place.link].push_back(static_cast<int>(slots.size()));
       slots.push_back(
-          {static_cast<int>(p), i, soft_detail::reported_point(world.soles, pairing.geom, i)});
+          {static_cast<int>(p), i, soft_detail::reported_point(soles, pairing.geom, i)});
     }
   }
   touches.resize(pairings.size());
@@ -328,21 +324,24 @@ SoftPlan<T>::SoftPlan(const World& world, const LinkTree<T>& tree) {
 }
 
 template <class T>
-FOOTFALL_KERNEL void find_soft_contacts(const World& world, const LinkTree<T>& tree,
+FOOTFALL_KERNEL void find_soft_contacts(const SoftModel& soft, const RobotModel& robot,
+                                        double timestep, const LinkTree<T>& tree,
                                         const LinkData<T>& data, SoftPlan<T>& plan,
-                                        SoftProblem<T>& problem) {
-  soft_detail::find_all_touches(world, tree, data, plan);
-  problem.count = 0;
+                                        SoftTerms<T>& terms) {
+  soft_detail::find_all_touches(soft, robot, tree, data, plan);
+  terms.count = 0;
   std::size_t i = 0;
   for (std::size_t g = 0; g < tree.groups.size(); ++g) {
-    problem.first_pack[g] = problem.count;
+    terms.first_pack[g] = terms.count;
     for (; i < plan.packs.size() && plan.packs[i].place.group == static_cast<int>(g); ++i) {
-      SoftPoint<Pack<T>>& contact = problem.contacts[problem.count];
-      if (!soft_detail::fill_pack(world, plan, tree, data, plan.packs[i], contact)) continue;
-      problem.places[problem.count++] = plan.packs[i].place;
+      SoftPoint<Pack<T>>& contact = terms.contacts[terms.count];
+      if (!soft_detail::fill_pack(soft, timestep, plan, tree, data, plan.packs[i], contact)) {
+        continue;
+      }
+      terms.places[terms.count++] = plan.packs[i].place;
     }
   }
-  problem.first_pack[tree.groups.size()] = problem.count;
+  terms.first_pack[tree.groups.size()] = terms.count;
 }
 
 }  // namespace footfall

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "footfall/ground/world.hpp"
+#include "footfall/soft/soft_model.hpp"
+#include "footfall/solver/joint_rows.hpp"
 
 namespace footfall {
 
@@ -22,14 +23,14 @@ struct SoftSlotForces {
 namespace forces_detail {
 
 template <class T>
-SoftSlotForces<T> make_soft_slot(const World& world, const DofSlot<T>& slot) {
+SoftSlotForces<T> make_soft_slot(const SoftModel& soft, const RobotModel& robot, double timestep,
+                                 const DofSlot<T>& slot) {
   using link_detail::set_constant;
   SoftSlotForces<T> out;
-  const SoftModel& soft = *world.soft;
-  const SoftSafety safety{world.options.timestep, soft.refsafe};
+  const SoftSafety safety{timestep, soft.refsafe};
   for (int item = 0; item < pack_size<T>; ++item) {
     const int d = slot.source[item];
-    const SoftLimit& limit = soft.limits[world.robot.dofs[d].joint];
+    const SoftLimit& limit = soft.limits[robot.dofs[d].joint];
     const SoftLaw<double> law = make_soft_law(limit.solref, limit.solimp, safety);
     const SoftLaw<double> friction =
         make_soft_law(soft.dofs[d].solref, soft.dofs[d].solimp, safety);

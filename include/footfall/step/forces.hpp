@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "footfall/ground/world.hpp"
 #include "footfall/soft/soft_rows.hpp"
 
 namespace footfall {
@@ -163,7 +164,7 @@ struct ActuatorPack {
   forces_detail::ActuatorGains<PackConstant<T>> gains{};
 };
 
-// All of them, and room for the rows that they can make.
+// Every force element of the robot, with the number of solver rows it can add.
 template <class T>
 struct ForcePlan {
   ForcePlan(const World& world, const LinkTree<T>& tree);
@@ -344,7 +345,9 @@ ForcePlan<T>::ForcePlan(const World& world, const LinkTree<T>& tree) {
   using namespace forces_detail;
   for (const DofSlot<T>& slot : tree.slots) {
     slots.push_back(make_slot_forces(world, tree.groups[slot.group], slot));
-    if (world.soft) soft.push_back(make_soft_slot(world, slot));
+    if (const SoftModel* model = soft_constraints(world.ground)) {
+      soft.push_back(make_soft_slot(*model, world.robot, world.options.timestep, slot));
+    }
   }
   for (std::size_t i = 0; i < world.robot.actuators.size(); ++i) {
     place_actuator(world.robot, tree, static_cast<int>(i), actuators);
@@ -387,11 +390,11 @@ compute_joint_forces(const World& world, const LinkTree<T>& tree, const ForcePla
       const L q = gather(state.qpos.data(), joint.q_index);
       generalized += L(h) * L(joint.stiffness) * (L(joint.spring_ref) - q);
       diagonal += L(implicit) * L(joint.stiffness);
-      if (joint.is_limited && options.joint_limits && !world.soft) {
+      if (joint.is_limited && options.joint_limits && plan.soft.empty()) {
         add_limits(world, joint, s, q, qvel[i], rows);
       }
     }
-    if (world.soft) {
+    if (!plan.soft.empty()) {
       add_soft_rows(world, plan, s, state.qpos.data(), qvel[i], inverse_inertia, rows);
     } else if (joint.has_friction && options.joint_friction) {
       const L z = gather(state.memory.joint_displacement.data(), slot.source);
@@ -420,7 +423,7 @@ template <class T>
 void commit_joints(const World& world, const LinkTree<T>& tree, const ForcePlan<T>& plan,
                    const std::vector<Pack<T>>& qvel, ContactMemory<T>& memory) {
   using L = Pack<T>;
-  if (world.soft) return;  // soft friction has no memory
+  if (!plan.soft.empty()) return;  // soft friction has no memory
   for (std::size_t s = 0; s < plan.slots.size(); ++s) {
     const SlotForces<T>& joint = plan.slots[s];
     if (!joint.has_friction) continue;

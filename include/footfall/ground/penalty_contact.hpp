@@ -1,5 +1,5 @@
-// Stage 4 of a step with a penalty law (ground/penalty.hpp): what the points in the ground want, what
-// forces give them that, what of these friction allows, and the velocities that follow.
+// Contact with hard ground by a penalty law (ground/penalty.hpp): what the points in the ground want,
+// what forces give them that, what of these friction allows, and the velocities that follow.
 //
 // The system (18) is that of the discrete step: A is the inertia with implicit damping, servos and
 // joint limits as extra armature, and the free motion is that of the step without contact. So where no
@@ -11,7 +11,9 @@
 // there, at most kMaxPasses times. The last solve is exact in them in any case, so momentum balances.
 #pragma once
 
-#include "footfall/ground/sole_plan.hpp"
+#include "footfall/ground/commit.hpp"
+#include "footfall/ground/find.hpp"
+#include "footfall/ground/robot_step.hpp"
 #include "footfall/robot/link_response.hpp"
 #include "footfall/solver/minimum_norm.hpp"
 
@@ -29,7 +31,7 @@ struct PenaltyWorkspace {
   };
   // An active point.
   struct Active {
-    int pack = 0, item = 0;  // of the problem's packs
+    int pack = 0, item = 0;  // of the packs of points
   };
   // A link with active points.
   struct Body {
@@ -43,7 +45,7 @@ struct PenaltyWorkspace {
   std::vector<LinkPath> paths;  // of each link
   std::vector<Place> places;    // of all sole points, link by link
   // of a step
-  std::vector<int> found;  // pack of the problem for each sole pack; −1: none
+  std::vector<int> found;  // pack of points for each sole pack; −1: none
   std::vector<Active> active;
   std::vector<Vec3d> position;  // p_OC of each active point [m]
   std::vector<Vec3d> wanted;    // change of velocity that forces must make [m/s]
@@ -53,15 +55,39 @@ struct PenaltyWorkspace {
   std::vector<double> Z, parts;
   PivotedCholesky cholesky;
   std::vector<Wrench<Pack<double>>> wrench;  // of the links before contact forces came
-  std::vector<int> no_packs;                 // first_pack of a problem without points
   int active_count = 0, body_count = 0, rank = 0;
 };
 
-// Fills the problem's points and rows with what v⁺ makes of them, and solver.qvel with v⁺. Adds the
-// contact impulses to links.wrench.
-SolverReport<double> solve_penalty_step(const World& world, const LinkTree<double>& tree,
-                                        const JointBalance<double>& balance,
-                                        LinkData<double>& links, ContactProblem<double>& problem,
-                                        SolverWorkspace<double>& solver, PenaltyWorkspace& w);
+// Gives points their law: it has no memory, and of the soil only friction counts.
+struct PenaltyLaw {
+  explicit PenaltyLaw(const PenaltyGround& ground);
+  PenaltyModel model;
+  std::vector<double> friction;  // of each soil
+
+  void set(const World& world, const SolePack<double>& sole,
+           const std::array<int, pack_size<double>>& soil,
+           const find_detail::PackMotion<double>& link, const ContactMemory<double>& memory,
+           const Pack<double>& sinkage, const Mask<Pack<double>>& watched,
+           PointLaw<Pack<double>>& point, PointTrial<Pack<double>>& trial) const;
+};
+
+// One robot at a time.
+struct PenaltyContact {
+  PenaltyContact(const World& world, const LinkTree<double>& tree);
+  SolePlan<double> soles;
+  PenaltyLaw law;
+  PointTerms<double> points;
+  PenaltyWorkspace work;
+};
+
+void find_contacts(const World& world, const State<double>& state, const RobotStep<double>& robot,
+                   PenaltyContact& contact);
+// Fills points and rows with what v⁺ makes of them. Adds the contact impulses to robot.links.wrench.
+SolverReport<double> solve_contacts(const World& world, const State<double>& state,
+                                    RobotStep<double>& robot, PenaltyContact& contact);
+void commit_contacts(const World& world, const RobotStep<double>& robot,
+                     const PenaltyContact& contact, ContactMemory<double>& memory);
+void list_contacts(const World& world, const PenaltyContact& contact,
+                   std::vector<ContactPoint<double>>& listed);
 
 }  // namespace footfall

@@ -1,4 +1,4 @@
-#include "footfall/ground/wrench_step.hpp"
+#include "footfall/ground/granular_contact.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@ namespace {
 constexpr int kMaxWrenchPasses = 4;
 
 // Rows of Y that a path fills, numbered anew in each step: those of active feet only.
-int number_rows(const LinkTree<double>& tree, WrenchStepWorkspace& w) {
+int number_rows(const LinkTree<double>& tree, GranularContact& w) {
   std::fill(w.row_of.begin(), w.row_of.end(), -1);
   int count = 0;
   const auto number = [&](int slot, int item) {
@@ -29,7 +29,7 @@ int number_rows(const LinkTree<double>& tree, WrenchStepWorkspace& w) {
   return count;
 }
 
-int response_row(const LinkTree<double>& tree, const WrenchStepWorkspace& w, const LinkPath& path,
+int response_row(const LinkTree<double>& tree, const GranularContact& w, const LinkPath& path,
                  int place) {
   if (place < path.root_rows()) {
     const int first = tree.groups[path.free_group].first_slot;
@@ -53,9 +53,9 @@ Spatial<Lane8> unit_lanes(const WrenchSpace& space, const WrenchContact& contact
 }
 
 // Fills the problem with Y and z of the step without contact.
-void fill_responses(const World& world, const LinkTree<double>& tree, const LinkData<double>& links,
-                    const LinkSweep<double>& sweep, WrenchStepWorkspace& w) {
-  const WrenchSpace& space = *world.wrench_space;
+void fill_responses(const LinkTree<double>& tree, const LinkData<double>& links,
+                    const LinkSweep<double>& sweep, GranularContact& w) {
+  const WrenchSpace& space = *w.space;
   w.qp.start(static_cast<int>(w.active.size()), number_rows(tree, w));
   RootFactor root{};
   int root_group = -1, root_item = 0;
@@ -83,15 +83,12 @@ void fill_responses(const World& world, const LinkTree<double>& tree, const Link
 }
 
 // Impulses in the feet's sets, around the step without contact.
-void find_impulses(const World& world, const LinkTree<double>& tree,
-                   const JointBalance<double>& balance, const ContactProblem<double>& problem,
-                   LinkData<double>& links, SolverWorkspace<double>& solver,
-                   WrenchStepWorkspace& w) {
+void find_impulses(double h, RobotStep<double>& robot, GranularContact& w) {
   using Clock = std::chrono::steady_clock;
-  const WrenchSpace& space = *world.wrench_space;
-  const double h = world.options.timestep;
-  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
-  fill_responses(world, tree, links, solver.sweep, w);
+  const WrenchSpace& space = *w.space;
+  LinkSweep<double>& sweep = robot.solver.sweep;
+  solve_linearized(robot.tree, robot.links, robot.balance, sweep, robot.rows);
+  fill_responses(robot.tree, robot.links, sweep, w);
   const Clock::time_point start = w.timed ? Clock::now() : Clock::time_point{};
   if (w.any_grains) w.qp.add_masses({w.masses.data(), w.active.size() * space.parts()});
   w.report = w.qp.solve(w.active_sets, {w.corrals.data(), w.active.size() * kMaxCorral});
@@ -108,44 +105,45 @@ void find_impulses(const World& world, const LinkTree<double>& tree,
     }
     contact.wrench = (1 / h) * impulse;
     impulse.ang += cross(contact.p_OC, impulse.lin);
-    add_impulse(tree, w.link[foot], impulse, links);
+    add_impulse(robot.tree, w.link[foot], impulse, robot.links);
   }
 }
 
 }  // namespace
 
-WrenchStepWorkspace::WrenchStepWorkspace(const World& world, const LinkTree<double>& tree)
-    : scratch(world.wrench_space->make_scratch()),
+GranularContact::GranularContact(const World& world, const LinkTree<double>& tree)
+    : space(std::get<GranularGround>(world.ground).space), scratch(space->make_scratch()),
       corrals(world.soles.feet.size() * kMaxCorral, kNoVertex),
-      qp(static_cast<int>(world.soles.feet.size()), world.wrench_space->parts(),
+      qp(static_cast<int>(world.soles.feet.size()), space->parts(),
          std::max(world.robot.velocity_size(), 1)),
-      gauge(1, world.wrench_space->parts(), world.wrench_space->parts()),
-      row_of(tree.slots.size() * pack_size<double>), wrench(tree.groups.size()) {
-  const WrenchSpace& space = *world.wrench_space;
+      gauge(1, space->parts(), space->parts()), row_of(tree.slots.size() * pack_size<double>),
+      wrench(tree.groups.size()) {
   std::size_t longest = 0;
   for (const Foot& foot : world.soles.feet) {
     link.push_back(tree.plan.bodies[foot.body].link);
     paths.push_back(make_link_path(tree, link.back()));
     longest = std::max<std::size_t>(longest, paths.back().rows());
-    sets.emplace_back(space.parts(), space.vertex_count());
-    sets.back().resize(space.vertex_count());
+    sets.emplace_back(space->parts(), space->vertex_count());
+    sets.back().resize(space->vertex_count());
   }
   contacts.resize(world.soles.feet.size());
   active.reserve(contacts.size());
   active_sets.reserve(contacts.size());
   response.resize(longest);
   parts.resize(longest);
-  masses.resize(contacts.size() * space.parts());
-  for (const WrenchSole& sole : space.soles()) {
+  masses.resize(contacts.size() * space->parts());
+  for (const WrenchSole& sole : space->soles()) {
     const GrainInertia& g = sole.grains;
     any_grains = any_grains || g.horizontal + g.vertical + g.tilting + g.spinning > 0;
   }
 }
 
-void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
-                        const LinkData<double>& links, const ContactMemory<double>& memory,
-                        WrenchStepWorkspace& w) {
-  const WrenchSpace& space = *world.wrench_space;
+void find_contacts(const World& world, const State<double>& state, const RobotStep<double>& robot,
+                   GranularContact& w) {
+  const WrenchSpace& space = *w.space;
+  const LinkTree<double>& tree = robot.tree;
+  const LinkData<double>& links = robot.links;
+  const ContactMemory<double>& memory = state.memory;
   // a state that was made before the world had its grains remembers nothing of them
   const bool remembers = memory.wrench_vertices.size() == w.contacts.size() * kMaxCorral;
   w.active.clear();
@@ -175,40 +173,36 @@ void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
   }
 }
 
-SolverReport<double> solve_wrench_step(const World& world, const LinkTree<double>& tree,
-                                       const JointBalance<double>& balance, LinkData<double>& links,
-                                       ContactProblem<double>& problem,
-                                       SolverWorkspace<double>& solver, WrenchStepWorkspace& w) {
-  const double h = world.options.timestep;
+SolverReport<double> solve_contacts(const World& world, const State<double>&,
+                                    RobotStep<double>& robot, GranularContact& w) {
   SolverReport<double> report{};
   w.qp_seconds = 0;
   w.report = {true, 0, 0};
-  std::copy(links.wrench.begin(), links.wrench.end(), w.wrench.begin());
+  std::copy(robot.links.wrench.begin(), robot.links.wrench.end(), w.wrench.begin());
   for (int pass = 0; pass < kMaxWrenchPasses; ++pass) {
     if (!w.active.empty()) {
-      for (JointRow<Pack<double>>& row : problem.rows) evaluate_row(row);
-      find_impulses(world, tree, balance, problem, links, solver, w);
+      for (JointRow<Pack<double>>& row : robot.rows) evaluate_row(row);
+      find_impulses(world.options.timestep, robot, w);
     }
     const double iterations = report.iterations;
-    report = solve_step(tree, links, balance, world.options.solver, h, h * world.force_scale,
-                        problem, solver);
+    report = solve_with(world, robot, robot.rows);
     const bool bent = report.iterations > 1;
     report.iterations += iterations + (w.active.empty() ? 0 : 1);
     report.converged = report.converged && w.report.converged;
     if (!bent || w.active.empty() || pass + 1 == kMaxWrenchPasses) break;
-    std::copy(w.wrench.begin(), w.wrench.end(), links.wrench.begin());
+    std::copy(w.wrench.begin(), w.wrench.end(), robot.links.wrench.begin());
   }
-  move_twists(tree, links, solver.qvel, solver.sweep);
+  move_twists(robot.tree, robot.links, robot.solver.qvel, robot.solver.sweep);
   for (const int foot : w.active) {
     WrenchContact& contact = w.contacts[foot];
-    const Twist<double> V = link_motion(tree, solver.sweep, w.link[foot]);
+    const Twist<double> V = link_motion(robot.tree, robot.solver.sweep, w.link[foot]);
     contact.velocity = {V.ang, point_velocity(V, contact.p_OC)};
   }
   return report;
 }
 
-double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w) {
-  const WrenchSpace& space = *world.wrench_space;
+double measure_wrench_use(const World& world, int foot, GranularContact& w) {
+  const WrenchSpace& space = *w.space;
   const WrenchContact& contact = w.contacts[foot];
   if (!contact.touching) return 0;
   const double h = world.options.timestep;
@@ -221,8 +215,13 @@ double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w) 
   return measure_gauge(w.sets[foot], impulse, w.gauge);
 }
 
-void commit_wrench_step(const World& world, const WrenchStepWorkspace& w,
-                        ContactMemory<double>& memory) {
+void list_contacts(const World&, const GranularContact&,
+                   std::vector<ContactPoint<double>>& listed) {
+  listed.clear();
+}
+
+void commit_contacts(const World& world, const RobotStep<double>&, const GranularContact& w,
+                     ContactMemory<double>& memory) {
   std::fill(memory.normal_force.begin(), memory.normal_force.end(), 0.0);
   memory.wrench_vertices.assign(w.contacts.size() * kMaxCorral, kNoVertex);
   for (std::size_t i = 0; i < w.active.size(); ++i) {

@@ -1,4 +1,4 @@
-// Stages 3 and 4 of a step on granular media: the sets W(θ) of the feet that are in the ground, and the
+// Contact with granular media: the sets W(θ) of the feet that are in the ground, and the
 // impulses h w_i, w_i in W(θ_i), that leave as little kinetic energy as possible to the robot and to the
 // grains that move with its feet (Zhu 2019, (2), with h on the right side: A c ≤ h b):
 //
@@ -11,11 +11,12 @@
 // solves the step and rounding is all that is left of its motion; where it moves, w_i is on the boundary.
 //
 // Joint limits, dry friction and actuators at their limits bend with the velocity, and are treated as in
-// ground/penalty_step.hpp: found anew until they agree, and solved exactly with the last impulses in any
+// ground/penalty_contact.hpp: found anew until they agree, and solved exactly with the last impulses in any
 // case, so momentum balances.
 #pragma once
 
-#include "footfall/ground/world.hpp"
+#include "footfall/ground/point.hpp"
+#include "footfall/ground/robot_step.hpp"
 #include "footfall/ground/wrench_space.hpp"
 #include "footfall/robot/link_response.hpp"
 #include "footfall/solver/wrench_gauge.hpp"
@@ -24,20 +25,21 @@ namespace footfall {
 
 // What the grains do to a foot in one step.
 struct WrenchContact {
-  // filled by find_wrench_spaces
+  // filled by find_contacts
   bool touching = false;  // C is in the ground
   SolePlace place;
   PredictedAt at;  // what W is of: θ, brought into the data
   Vec3d p_OC{};    // [m]
-  // filled by solve_wrench_step
+  // filled by solve_contacts
   Wrench<double> wrench = zero6<double>();   // about C, frame W [N m, N]
   Twist<double> velocity = zero6<double>();  // v⁺ of C, frame W [rad/s, m/s]
 };
 
-// Made once per run; a step allocates nothing.
-struct WrenchStepWorkspace {
-  WrenchStepWorkspace(const World& world, const LinkTree<double>& tree);
+// One robot at a time. Made once per run; a step allocates nothing.
+struct GranularContact {
+  GranularContact(const World& world, const LinkTree<double>& tree);
 
+  std::shared_ptr<const WrenchSpace> space;
   // constants, of each foot
   std::vector<int> link;  // −1: fixed in the world
   std::vector<LinkPath> paths;
@@ -62,21 +64,19 @@ struct WrenchStepWorkspace {
 };
 
 // Fills contacts and sets, and takes over where to begin.
-void find_wrench_spaces(const World& world, const LinkTree<double>& tree,
-                        const LinkData<double>& links, const ContactMemory<double>& memory,
-                        WrenchStepWorkspace& w);
-
-// Fills contacts' wrenches and solver.qvel with v⁺. Adds the impulses to links.wrench.
-SolverReport<double> solve_wrench_step(const World& world, const LinkTree<double>& tree,
-                                       const JointBalance<double>& balance, LinkData<double>& links,
-                                       ContactProblem<double>& problem,
-                                       SolverWorkspace<double>& solver, WrenchStepWorkspace& w);
-
+void find_contacts(const World& world, const State<double>& state, const RobotStep<double>& robot,
+                   GranularContact& contact);
+// Fills contacts' wrenches. Adds the impulses to robot.links.wrench.
+SolverReport<double> solve_contacts(const World& world, const State<double>& state,
+                                    RobotStep<double>& robot, GranularContact& contact);
 // Remembers what the next step starts from, and the loads of the feet, at the first point of each sole.
-void commit_wrench_step(const World& world, const WrenchStepWorkspace& w,
-                        ContactMemory<double>& memory);
+void commit_contacts(const World& world, const RobotStep<double>& robot,
+                     const GranularContact& contact, ContactMemory<double>& memory);
+// A wrench space has no points.
+void list_contacts(const World& world, const GranularContact& contact,
+                   std::vector<ContactPoint<double>>& listed);
 
 // How far a foot's wrench is on its way to the boundary of W: 1 is on it (solver/wrench_gauge.hpp).
-double measure_wrench_use(const World& world, int foot, WrenchStepWorkspace& w);
+double measure_wrench_use(const World& world, int foot, GranularContact& contact);
 
 }  // namespace footfall

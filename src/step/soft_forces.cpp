@@ -1,4 +1,4 @@
-#include "footfall/soft/soft_forces.hpp"
+#include "footfall/step/soft_forces.hpp"
 
 #include <algorithm>
 
@@ -9,20 +9,21 @@ using L = Pack<double>;
 
 // Sets the trial velocities of contacts and rows to v = qvel + h·acceleration, and evaluates.
 void evaluate_at(const World& world, const State<double>& state,
-                 const std::vector<double>& acceleration, StepWorkspace<double>& w) {
+                 const std::vector<double>& acceleration, StepWorkspace<double>& w,
+                 SoftContact<double>& soft) {
   const double h = world.options.timestep;
   std::vector<double> v(state.qvel);
   for (std::size_t d = 0; d < v.size(); ++d) v[d] += h * acceleration[d];
   RobotData<double>& data = w.data;
   compute_positions(world.robot, state.qpos.data(), data);
   compute_velocities(world.robot, v.data(), data);
-  for (int i = 0; i < w.problem.soft.count; ++i) {
-    SoftPoint<L>& c = w.problem.soft.contacts[i];
-    const SoftPack<double>& pack = w.soft.packs[w.problem.soft.places[i].sole_pack];
+  for (int i = 0; i < soft.terms.count; ++i) {
+    SoftPoint<L>& c = soft.terms.contacts[i];
+    const SoftPack<double>& pack = soft.plan.packs[soft.terms.places[i].sole_pack];
     Twist<L> V = zero6<L>();
     for (int k = 0; k < pack_size<double>; ++k) {
       if (pack.slot[k] < 0) continue;
-      const int body = w.soft.pairings[w.soft.slots[pack.slot[k]].pairing].body;
+      const int body = soft.plan.pairings[soft.plan.slots[pack.slot[k]].pairing].body;
       set_item<double>(V.ang, k, data.V[body].ang);
       set_item<double>(V.lin, k, data.V[body].lin);
     }
@@ -31,7 +32,7 @@ void evaluate_at(const World& world, const State<double>& state,
     c.gradient = value.gradient;
     c.curvature = value.curvature;
   }
-  for (JointRow<L>& row : w.problem.rows) {
+  for (JointRow<L>& row : w.rows) {
     row.velocity = gather(v.data(), w.tree.slots[row.slot].source);
     evaluate_row(row);
   }
@@ -82,15 +83,16 @@ std::vector<double> smooth_inverse(const RobotModel& robot, const State<double>&
 
 SoftForces list_soft_forces(const World& world, const StepWorkspace<double>& w) {
   SoftForces out;
+  const auto& soft = std::get<SoftContact<double>>(w.contact);
   std::vector<std::pair<int, SoftContactForce>> found;  // by slot
-  for (int i = 0; i < w.problem.soft.count; ++i) {
-    const SoftPoint<L>& c = w.problem.soft.contacts[i];
-    const SoftPack<double>& pack = w.soft.packs[w.problem.soft.places[i].sole_pack];
+  for (int i = 0; i < soft.terms.count; ++i) {
+    const SoftPoint<L>& c = soft.terms.contacts[i];
+    const SoftPack<double>& pack = soft.plan.packs[soft.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
       if (pack.slot[k] < 0 || c.is_used[k] == 0) continue;
-      const SoftSlot& slot = w.soft.slots[pack.slot[k]];
-      const SoftPairing& pairing = world.soft->pairings[slot.pairing];
-      const int tree = w.tree.plan.links[w.soft.pairings[slot.pairing].link].tree;
+      const SoftSlot& slot = soft.plan.slots[pack.slot[k]];
+      const SoftPairing& pairing = soft.model.pairings[slot.pairing];
+      const int tree = w.tree.plan.links[soft.plan.pairings[slot.pairing].link].tree;
       const double s = -1 / c.step[k];
       SoftContactForce contact;
       contact.geom = pairing.geom;
@@ -107,7 +109,7 @@ SoftForces list_soft_forces(const World& world, const StepWorkspace<double>& w) 
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [slot, contact] : found) out.contacts.push_back(contact);
   out.joint_force.assign(world.robot.dofs.size(), 0.0);
-  for (const JointRow<L>& row : w.problem.rows) {
+  for (const JointRow<L>& row : w.rows) {
     for (int k = 0; k < pack_size<double>; ++k) {
       const int dof = w.tree.slots[row.slot].dof[k];
       if (dof >= 0) out.joint_force[dof] -= row.gradient[k] / world.options.timestep;
@@ -126,11 +128,11 @@ SoftInverse force_from_acceleration(const World& world, const State<double>& sta
   ForcePlan<double> plan = w.forces;
   plan.actuators.clear();
   move_links(robot, w.tree, world.options.timestep, state.qpos.data(), state.qvel.data(), w.links);
-  compute_joint_forces(world, w.tree, plan, state, w.links.qvel, nothing, w.balance, w.problem.rows,
-                       find_dof_diagonal(w.tree, w.links, w.forces.slots, w.exact));
-  find_soft_contacts(world, w.tree, w.links, w.soft, w.problem.soft);
-  set_exact_weights(world, w.tree, w.exact, w.problem.soft);
-  evaluate_at(world, state, acceleration, w);
+  auto& soft = std::get<SoftContact<double>>(w.contact);
+  compute_joint_forces(world, w.tree, plan, state, w.links.qvel, nothing, w.balance, w.rows,
+                       find_dof_diagonal(w.tree, w.links, w.forces.slots, soft.exact));
+  find_contacts(world, state, w, soft);
+  evaluate_at(world, state, acceleration, w, soft);
   SoftInverse out;
   out.constraints = list_soft_forces(world, w);
   out.constraint_force = out.constraints.joint_force;

@@ -1,4 +1,4 @@
-#include "footfall/ground/patch.hpp"
+#include "footfall/ground/describe_feet.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -92,7 +92,7 @@ void finish(double weight, FootPatch& patch) {
 }
 
 // A foot in granular media: the wrench about the sole's centre is all there is.
-void summarize_grains(const World& world, WrenchStepWorkspace& w, int index, FootPatch& patch) {
+void summarize_grains(const World& world, GranularContact& w, int index, FootPatch& patch) {
   const WrenchContact& contact = w.contacts[index];
   const SolePlace& place = contact.place;
   patch = FootPatch{};
@@ -112,7 +112,7 @@ void summarize_grains(const World& world, WrenchStepWorkspace& w, int index, Foo
   patch.force = force;
   patch.moment = contact.wrench.ang;
   patch.friction_use = measure_wrench_use(world, index, w);
-  const WrenchSpace& space = *world.wrench_space;
+  const WrenchSpace& space = *w.space;
   const Vec3d axis = std::sin(place.tilt) * (place.R_WC * place.lean) + std::cos(place.tilt) * n;
   const Vec3d lever = space.model().foot().reference_height * axis;  // from C to p_r
   patch.grains = {place.depth, place.tilt, contact.at.depth_clamped || contact.at.tilt_clamped,
@@ -121,14 +121,14 @@ void summarize_grains(const World& world, WrenchStepWorkspace& w, int index, Foo
 }
 
 // Rolling friction of soft contacts, which points do not have.
-void add_rolling_moments(const World& world, const StepWorkspace<double>& w,
+void add_rolling_moments(const World& world, const SoftContact<double>& w,
                          std::vector<FootPatch>& patches) {
-  for (int i = 0; i < w.problem.soft.count; ++i) {
-    const SoftPoint<Pack<double>>& c = w.problem.soft.contacts[i];
+  for (int i = 0; i < w.terms.count; ++i) {
+    const SoftPoint<Pack<double>>& c = w.terms.contacts[i];
     if (!c.turns) continue;
-    const SoftPack<double>& pack = w.soft.packs[w.problem.soft.places[i].sole_pack];
+    const SoftPack<double>& pack = w.plan.packs[w.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
-      const int point = pack.slot[k] < 0 ? -1 : w.soft.slots[pack.slot[k]].sole_point;
+      const int point = pack.slot[k] < 0 ? -1 : w.plan.slots[pack.slot[k]].sole_point;
       const int foot = point < 0 ? -1 : world.soles.points[point].foot;
       if (foot < 0 || !patches[foot].touching) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);
@@ -159,17 +159,21 @@ double ground_energy(const ContactPoint<double>& p, double depth, double shear) 
 
 }  // namespace
 
-void summarize_feet(const World& world, const State<double>& state,
-                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
-  list_results(world, workspace);
-  if (workspace.wrench) {
+double elastic_energy(const ContactPoint<double>& point, double shear_displacement) {
+  return pad_energy(point.pad) + ground_energy(point, point.sinkage, shear_displacement);
+}
+
+void describe_feet(const World& world, const State<double>& state, const RobotData<double>& data,
+                   const std::vector<ContactPoint<double>>& listed, Contact<double>& contact,
+                   std::vector<FootPatch>& patches) {
+  if (auto* grains = std::get_if<GranularContact>(&contact)) {
     for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
-      summarize_grains(world, *workspace.wrench, foot, patches[foot]);
+      summarize_grains(world, *grains, foot, patches[foot]);
     }
     return;
   }
-  const ContactProblem<double>& problem = workspace.problem;
-  int i = 0;
+  const auto* soft = std::get_if<SoftContact<double>>(&contact);
+  std::size_t i = 0;
   for (int foot = 0; foot < static_cast<int>(patches.size()); ++foot) {
     FootPatch& patch = patches[foot];
     patch = FootPatch{};
@@ -177,63 +181,24 @@ void summarize_feet(const World& world, const State<double>& state,
     MeanSinkage mean;
     double weight = 0;
     // points stand in the order of the soles, feet first
-    for (; i < problem.point_count; ++i) {
-      const ContactPoint<double>& p = problem.points[i];
+    for (; i < listed.size(); ++i) {
+      const ContactPoint<double>& p = listed[i];
       if (world.soles.points[p.sole_point].foot != foot) break;
-      add_point(world, state, p, tree_origin(world.robot, workspace.data, p.body), patch, weight);
-      if (world.soft) mean.add(end_depth(p).depth);
+      add_point(world, state, p, tree_origin(world.robot, data, p.body), patch, weight);
+      if (soft) mean.add(end_depth(p).depth);
     }
     finish(weight, patch);
-    if (world.soft && patch.touching) patch.sinkage = mean.value();
+    if (soft && patch.touching) patch.sinkage = mean.value();
   }
-  for (i = 0; i < problem.point_count; ++i) {  // moments about the centres just found
-    const ContactPoint<double>& p = problem.points[i];
+  for (const ContactPoint<double>& p : listed) {  // moments about the centres just found
     const int foot = world.soles.points[p.sole_point].foot;
     if (foot < 0 || !patches[foot].touching) continue;
-    const Vec3d& p_WO = tree_origin(world.robot, workspace.data, p.body);
+    const Vec3d& p_WO = tree_origin(world.robot, data, p.body);
     const Vec3d force = (-1 / p.step) * p.gradient;
     patches[foot].moment +=
         cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
   }
-  if (world.soft) add_rolling_moments(world, workspace, patches);
-}
-
-Energy measure_energy(const World& world, const State<double>& state,
-                      StepWorkspace<double>& workspace) {
-  const RobotModel& model = world.robot;
-  RobotData<double>& data = workspace.data;
-  compute_positions(model, state.qpos.data(), data);
-  compute_velocities(model, state.qvel.data(), data);
-  Energy energy;
-  for (int b = 1; b < model.body_count(); ++b) {
-    energy.kinetic += 0.5 * dot(data.V[b], data.inertia[b] * data.V[b]);
-    const Vec3d com = data.p_WB[b] + data.R_WB[b] * model.bodies[b].com;
-    const double weight_share = 1 - model.bodies[b].gravity_compensation;
-    energy.gravity -= weight_share * model.bodies[b].mass * dot(model.gravity, com);
-  }
-  for (int d = 0; d < model.velocity_size(); ++d) {
-    energy.kinetic += 0.5 * model.dofs[d].armature * state.qvel[d] * state.qvel[d];
-  }
-  for (const Joint& joint : model.joints) {
-    if (joint.stiffness == 0) continue;
-    double force[6];
-    forces_detail::spring_force(joint, state.qpos.data(), force);
-    for (int k = 0; k < velocity_count(joint.type); ++k) {
-      energy.springs += 0.5 * force[k] * force[k] / joint.stiffness;
-    }
-  }
-  move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
-             workspace.links);
-  find_contacts(world, workspace.soils, workspace.plastic, workspace.soles, workspace.tree,
-                workspace.links, state.memory, workspace.problem);
-  list_points(workspace.soles, workspace.problem);
-  for (int i = 0; i < workspace.problem.point_count; ++i) {
-    const ContactPoint<double>& p = workspace.problem.points[i];
-    energy.ground +=
-        pad_energy(p.pad) +
-        ground_energy(p, p.sinkage, norm(state.memory.shear_displacement[p.sole_point]));
-  }
-  return energy;
+  if (soft) add_rolling_moments(world, *soft, patches);
 }
 
 }  // namespace footfall

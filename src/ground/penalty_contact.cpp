@@ -1,4 +1,4 @@
-#include "footfall/ground/penalty_step.hpp"
+#include "footfall/ground/penalty_contact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace {
 constexpr double kShareTolerance = 1e-6;  // of the wrench that points share
 
 using P = Pack<double>;
-using SolePlace = PenaltyWorkspace::Place;
+using PointPlace = PenaltyWorkspace::Place;
 using TouchingLink = PenaltyWorkspace::Body;
 
 int link_of(const LinkTree<double>& tree, const PackPlace& place, int item) {
@@ -17,16 +17,16 @@ int link_of(const LinkTree<double>& tree, const PackPlace& place, int item) {
 }
 
 // Which points are in the ground, link by link, and the basis of each link's.
-void collect_points(ContactProblem<double>& problem, PenaltyWorkspace& w) {
+void collect_points(const PointTerms<double>& points, PenaltyWorkspace& w) {
   std::fill(w.found.begin(), w.found.end(), -1);
-  for (int i = 0; i < problem.pack_count; ++i) w.found[problem.places[i].sole_pack] = i;
+  for (int i = 0; i < points.count; ++i) w.found[points.places[i].sole_pack] = i;
   w.active_count = w.body_count = w.rank = 0;
   for (std::size_t i = 0; i < w.places.size();) {
     const int link = w.places[i].link, first = w.active_count;
     for (; i < w.places.size() && w.places[i].link == link; ++i) {
       const int pack = w.found[w.places[i].sole_pack], item = w.places[i].item;
-      if (pack < 0 || !(problem.packs()[pack].sinkage[item] > 0)) continue;
-      w.position[w.active_count] = get_item<double>(problem.packs()[pack].p_OC, item);
+      if (pack < 0 || !(points.laws[pack].sinkage[item] > 0)) continue;
+      w.position[w.active_count] = get_item<double>(points.laws[pack].p_OC, item);
       w.active[w.active_count++] = {pack, item};
     }
     if (w.active_count == first) continue;
@@ -100,7 +100,7 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
 // Brings the impulses of a body's points into their cones. What is cut from one is given to the others,
 // so that their wrench, Qᵀ F′, stays: from the cone to the nearest impulses with that wrench and back,
 // until both agree or the rounds are over. The first round alone is the paper's.
-void share_wrench(const PenaltyModel& model, const ContactProblem<double>& problem,
+void share_wrench(const PenaltyModel& model, const PointTerms<double>& points,
                   const TouchingLink& body, PenaltyWorkspace& w) {
   const double* wanted = &w.parts[body.first_row];
   const int rank = body.basis.rank(), end = body.first + body.basis.count;
@@ -109,7 +109,7 @@ void share_wrench(const PenaltyModel& model, const ContactProblem<double>& probl
   for (int round = 1; true; ++round) {
     for (int k = body.first; k < end; ++k) {
       const auto [pack, item] = w.active[k];
-      const ContactPoint<P>& p = problem.packs()[pack];
+      const PointLaw<P>& p = points.laws[pack];
       w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
                               p.friction_coefficient[item], model.clipping);
     }
@@ -136,59 +136,60 @@ Vec3d bias_acceleration(const LinkMotion<P>& motion, int item, const Vec3d& grav
 }
 
 // F h of feedback linearisation: F′ around the step without contact, shared within the cones.
-void linearize_feedback(const World& world, const LinkTree<double>& tree,
-                        const JointBalance<double>& balance, const LinkData<double>& links,
-                        const ContactProblem<double>& problem, SolverWorkspace<double>& solver,
+void linearize_feedback(const World& world, const RobotStep<double>& robot,
+                        const PenaltyContact& contact, LinkSweep<double>& sweep,
                         PenaltyWorkspace& w) {
-  const PenaltyModel& model = *world.penalty;
+  const PenaltyModel& model = contact.law.model;
   const double h = world.options.timestep;
-  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  const LinkTree<double>& tree = robot.tree;
+  solve_linearized(tree, robot.links, robot.balance, sweep, robot.rows);
   for (int i = 0; i < w.body_count; ++i) {
     const TouchingLink& body = w.bodies[i];
     const Link& link = tree.plan.links[body.link];
-    const LinkMotion<P>& motion = links.motion[link.group];
-    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    const LinkMotion<P>& motion = robot.links.motion[link.group];
+    const Twist<double> V = link_motion(tree, sweep, body.link);
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
       const auto [pack, item] = w.active[k];
-      const ContactPoint<P>& p = problem.packs()[pack];
+      const PointLaw<P>& p = contact.points.laws[pack];
       const Vec3d& r = w.position[k];
       const Vec3d n = get_item<double>(p.normal, item);
-      const Vec3d start = get_item<double>(p.velocity, item);
+      const Vec3d start = get_item<double>(contact.points.trials[pack].velocity, item);
       // what it would come to: joint velocities of the step's end, and the joints have moved by then
       const Vec3d free =
           point_velocity(V, r) + h * bias_acceleration(motion, link.item, world.robot.gravity, r);
       w.wanted[k] = wanted_velocity(model, h, -p.sinkage[item], n, start) - free;
     }
   }
-  solve_minimum_norm(links, solver.sweep, w);
-  for (int i = 0; i < w.body_count; ++i) share_wrench(model, problem, w.bodies[i], w);
+  solve_minimum_norm(robot.links, sweep, w);
+  for (int i = 0; i < w.body_count; ++i) share_wrench(model, contact.points, w.bodies[i], w);
 }
 
 // F h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia, then the cones.
-void solve_springs(const PenaltyModel& m, double h, const LinkTree<double>& tree,
-                   const JointBalance<double>& balance, const LinkData<double>& links,
-                   ContactProblem<double>& problem, SolverWorkspace<double>& solver,
-                   PenaltyWorkspace& w) {
-  for (int i = 0; i < problem.pack_count; ++i) {
-    ContactPoint<P>& p = problem.packs()[i];
+void solve_springs(double h, const RobotStep<double>& robot, PenaltyContact& contact,
+                   LinkSweep<double>& sweep) {
+  const PenaltyModel& m = contact.law.model;
+  PenaltyWorkspace& w = contact.work;
+  for (int i = 0; i < contact.points.count; ++i) {
+    const PointLaw<P>& p = contact.points.laws[i];
+    PointTrial<P>& trial = contact.points.trials[i];
     const auto inside = p.sinkage > P(0);
     const P c_n = select(inside, P(h * (h * m.stiffness + m.damping)), P(0));
     const P c_t = select(inside, P(h * m.tangential_damping), P(0));
     const Vec3<P>& n = p.normal;
     const P d = c_n - c_t;
-    p.curvature = {c_t + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
-                   c_t + d * n.y * n.y, d * n.y * n.z, c_t + d * n.z * n.z};
-    p.spin_gradient = p.spin_curvature = P(0);
+    trial.curvature = {c_t + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
+                       c_t + d * n.y * n.y, d * n.y * n.z, c_t + d * n.z * n.z};
+    trial.spin_gradient = trial.spin_curvature = P(0);
     // the law's value at zero velocity, so that gradient − H u is that whatever u is
-    p.gradient =
-        select(inside, P(-h * m.stiffness) * p.sinkage, P(0)) * n + p.curvature * p.velocity;
+    trial.gradient = select(inside, P(-h * m.stiffness) * p.sinkage, P(0)) * n +
+                     trial.curvature * trial.velocity;
   }
-  solver_detail::solve_linearized(tree, links, balance, problem, solver.sweep);
+  solve_linearized(robot.tree, robot.links, robot.balance, sweep, contact.points, robot.rows);
   for (int i = 0; i < w.body_count; ++i) {
     const TouchingLink& body = w.bodies[i];
-    const Twist<double> V = link_motion(tree, solver.sweep, body.link);
+    const Twist<double> V = link_motion(robot.tree, sweep, body.link);
     for (int k = body.first; k < body.first + body.basis.count; ++k) {
-      const ContactPoint<P>& p = problem.packs()[w.active[k].pack];
+      const PointLaw<P>& p = contact.points.laws[w.active[k].pack];
       const int item = w.active[k].item;
       const Vec3d u = point_velocity(V, w.position[k]);
       const Vec3d n = get_item<double>(p.normal, item);
@@ -215,20 +216,21 @@ void apply_impulses(const LinkTree<double>& tree, const PenaltyWorkspace& w,
 
 // What readers want of the points: impulses and velocities at the end of the step.
 void write_points(double h, const LinkSweep<double>& sweep, const PenaltyWorkspace& w,
-                  ContactProblem<double>& problem) {
-  for (int i = 0; i < problem.pack_count; ++i) {
-    ContactPoint<P>& p = problem.packs()[i];
-    const Twist<P> V = solver_detail::place_motion(sweep, problem.places[i]);
-    p.velocity = point_velocity(V, p.p_OC);
-    p.spin = dot(p.normal, V.ang);
+                  PointTerms<double>& points) {
+  for (int i = 0; i < points.count; ++i) {
+    PointTrial<P>& p = points.trials[i];
+    const Twist<P> V = place_motion(sweep, points.places[i]);
+    p.velocity = point_velocity(V, points.laws[i].p_OC);
+    p.spin = dot(points.laws[i].normal, V.ang);
     p.gradient = zero3<P>();
     p.spin_gradient = p.normal_force = P(0);
   }
   for (int k = 0; k < w.active_count; ++k) {
     const auto [pack, item] = w.active[k];
-    ContactPoint<P>& p = problem.packs()[pack];
+    PointTrial<P>& p = points.trials[pack];
     set_item<double>(p.gradient, item, -w.impulse[k]);
-    p.normal_force.set(item, dot(get_item<double>(p.normal, item), w.impulse[k]) / h);
+    p.normal_force.set(item,
+                       dot(get_item<double>(points.laws[pack].normal, item), w.impulse[k]) / h);
   }
 }
 
@@ -238,9 +240,7 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
                                    const SolePlan<double>& soles)
     : found(soles.packs.size()), active(world.soles.points.size()),
       position(world.soles.points.size()), wanted(world.soles.points.size()),
-      impulse(world.soles.points.size()), cholesky(0), wrench(tree.groups.size()),
-      no_packs(tree.groups.size() + 1, 0) {
-  check_penalty(*world.penalty);
+      impulse(world.soles.points.size()), cholesky(0), wrench(tree.groups.size()) {
   for (std::size_t i = 0; i < tree.plan.links.size(); ++i) {
     paths.push_back(make_link_path(tree, static_cast<int>(i)));
   }
@@ -252,7 +252,7 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
     }
   }
   std::stable_sort(places.begin(), places.end(),
-                   [](const SolePlace& a, const SolePlace& b) { return a.link < b.link; });
+                   [](const PointPlace& a, const PointPlace& b) { return a.link < b.link; });
   int body_total = 0;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -269,42 +269,81 @@ PenaltyWorkspace::PenaltyWorkspace(const World& world, const LinkTree<double>& t
   cholesky = PivotedCholesky(max_rank);
 }
 
-SolverReport<double> solve_penalty_step(const World& world, const LinkTree<double>& tree,
-                                        const JointBalance<double>& balance,
-                                        LinkData<double>& links, ContactProblem<double>& problem,
-                                        SolverWorkspace<double>& solver, PenaltyWorkspace& w) {
-  const PenaltyModel& model = *world.penalty;
+PenaltyLaw::PenaltyLaw(const PenaltyGround& ground) : model(ground.law) {
+  for (const PenaltySoil& soil : ground.soils) friction.push_back(soil.friction_coefficient);
+}
+
+void PenaltyLaw::set(const World&, const SolePack<double>&,
+                     const std::array<int, pack_size<double>>& soil,
+                     const find_detail::PackMotion<double>&, const ContactMemory<double>&,
+                     const P& sinkage, const Mask<P>& watched, PointLaw<P>& point,
+                     PointTrial<P>& trial) const {
+  const P zero(0);
+  point.sinkage = select(watched, sinkage - point.jump, P(kNotWatched));
+  point.stiffness = P(model.stiffness);
+  point.exponent = point.rate_exponent = P(1);
+  point.damping = P(model.damping);
+  for (int i = 0; i < pack_size<double>; ++i) {
+    point.friction_coefficient.set(i, friction[soil[i]]);
+  }
+  point.adhesion = point.shear_stiffness = point.shear_slope = zero;
+  point.shear_start = zero3<P>();
+  point.patch_radius = point.spin_slope = point.spin_start = trial.limit_force = zero;
+}
+
+PenaltyContact::PenaltyContact(const World& world, const LinkTree<double>& tree)
+    : soles(world.soles, tree), law(std::get<PenaltyGround>(world.ground)),
+      points(static_cast<int>(soles.packs.size()), static_cast<int>(tree.groups.size())),
+      work(world, tree, soles) {}
+
+void find_contacts(const World& world, const State<double>& state, const RobotStep<double>& robot,
+                   PenaltyContact& contact) {
+  find_points(world, contact.law, contact.soles, robot.tree, robot.links, state.memory,
+              contact.points);
+}
+
+SolverReport<double> solve_contacts(const World& world, const State<double>&,
+                                    RobotStep<double>& robot, PenaltyContact& contact) {
+  PenaltyWorkspace& w = contact.work;
   const double h = world.options.timestep;
-  const bool springs = model.kind == PenaltyKind::spring_damper;
-  collect_points(problem, w);
-  std::copy(links.wrench.begin(), links.wrench.end(), w.wrench.begin());
-  const int pack_count = problem.pack_count;
+  const bool springs = contact.law.model.kind == PenaltyKind::spring_damper;
+  collect_points(contact.points, w);
+  std::copy(robot.links.wrench.begin(), robot.links.wrench.end(), w.wrench.begin());
   SolverReport<double> report{};
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     if (w.active_count > 0) {
-      for (JointRow<P>& row : problem.rows) evaluate_row(row);
-      if (springs) solve_springs(model, h, tree, balance, links, problem, solver, w);
-    }
-    // from here on contact is in the links' wrenches, not in points
-    problem.first_pack.swap(w.no_packs);
-    problem.pack_count = 0;
-    if (w.active_count > 0) {
-      if (!springs) linearize_feedback(world, tree, balance, links, problem, solver, w);
-      apply_impulses(tree, w, links);
+      for (JointRow<P>& row : robot.rows) evaluate_row(row);
+      if (springs) {
+        solve_springs(h, robot, contact, robot.solver.sweep);
+      } else {
+        linearize_feedback(world, robot, contact, robot.solver.sweep, w);
+      }
+      apply_impulses(robot.tree, w, robot.links);
     }
     const double iterations = report.iterations;
-    report = solve_step(tree, links, balance, world.options.solver, h, h * world.force_scale,
-                        problem, solver);
+    report = solve_with(world, robot, robot.rows);  // contact is in the links' wrenches
     const bool bent = report.iterations > 1;
     report.iterations += iterations + (w.active_count > 0 ? 1 : 0);
-    problem.first_pack.swap(w.no_packs);
-    problem.pack_count = pack_count;
     if (!bent || w.active_count == 0 || pass + 1 == kMaxPasses) break;
-    std::copy(w.wrench.begin(), w.wrench.end(), links.wrench.begin());
+    std::copy(w.wrench.begin(), w.wrench.end(), robot.links.wrench.begin());
   }
-  move_twists(tree, links, solver.qvel, solver.sweep);
-  write_points(h, solver.sweep, w, problem);
+  move_twists(robot.tree, robot.links, robot.solver.qvel, robot.solver.sweep);
+  write_points(h, robot.solver.sweep, w, contact.points);
   return report;
+}
+
+void commit_contacts(const World&, const RobotStep<double>&, const PenaltyContact& contact,
+                     ContactMemory<double>& memory) {
+  forget_points(memory);
+  for (int i = 0; i < contact.points.count; ++i) {
+    commit_place(contact.soles.packs[contact.points.places[i].sole_pack], contact.points.laws[i],
+                 contact.points.trials[i], memory);
+  }
+}
+
+void list_contacts(const World&, const PenaltyContact& contact,
+                   std::vector<ContactPoint<double>>& listed) {
+  list_points(contact.soles, contact.points, listed);
 }
 
 }  // namespace footfall

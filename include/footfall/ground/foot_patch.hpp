@@ -1,9 +1,7 @@
-// FootPatch: what happened under a foot during a step, summed over its sole's points.
+// FootPatch: what happened under a foot during a step, whatever the ground is.
 #pragma once
 
-#include <vector>
-
-#include "footfall/step/step.hpp"
+#include "footfall/math/spatial.hpp"
 
 namespace footfall {
 
@@ -36,23 +34,5 @@ struct FootPatch {
                                       // granular media of the wrench, over the boundary of W [-]
   GrainPatch grains;                  // only with a wrench space
 };
-
-// Patches of all feet after a step; `patches` has one entry per foot and is overwritten.
-void summarize_feet(const World& world, const State<double>& state,
-                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches);
-
-// Energies of a robot on compliant ground [J].
-struct Energy {
-  double kinetic = 0;
-  double gravity = 0;  // potential, zero at W's origin
-  double springs = 0;  // joint springs
-  double ground = 0;   // elastic, normal and shear, and of the feet's pads
-  double total() const { return kinetic + gravity + springs + ground; }
-};
-
-// Energy of the state; the ground's part is that of the soles' present sinkage and shear.
-// Overwrites the workspace: call it after summarize_feet.
-Energy measure_energy(const World& world, const State<double>& state,
-                      StepWorkspace<double>& workspace);
 
 }  // namespace footfall

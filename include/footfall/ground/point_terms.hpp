@@ -1,0 +1,168 @@
+// PointTerms: the contact points of one step, in packs, as a list of terms of the solver.
+#pragma once
+
+#include "footfall/ground/evaluate.hpp"
+#include "footfall/solver/terms.hpp"
+
+namespace footfall {
+
+// Where a search step leads from the current trial.
+template <class T>
+struct PointStep {
+  Vec3<T> velocity;  // Δu [m/s]
+  T spin;            // [rad/s]
+  Vec3<T> balance;   // Δλ [N s]
+  T spin_balance;
+};
+
+template <class T>
+struct PointTerms : PlacedPacks {
+  using L = Pack<T>;
+  PointTerms(int max_packs, int group_count)
+      : PlacedPacks(max_packs, group_count), laws(max_packs), trials(max_packs), steps(max_packs) {}
+
+  std::vector<PointLaw<L>> laws;
+  std::vector<PointTrial<L>> trials;
+  std::vector<PointStep<L>> steps;
+
+  // No balance is known yet.
+  void start() {
+    for (int i = 0; i < count; ++i) {
+      trials[i].balance = zero3<L>();
+      trials[i].spin_balance = L(0);
+      trials[i].caution = L(0);
+      evaluate_contact(laws[i], trials[i]);
+    }
+  }
+
+  void add_to_slots(LinkSweep<T>&) const {}
+
+  [[gnu::always_inline]] void add_to_links(int group, Sym6<L>& inertia, Wrench<L>& wrench) const {
+    add_packs<T>(
+        *this, group, [&](int i, Sym6<L>& I, Wrench<L>& w) { add_point(laws[i], trials[i], I, w); },
+        inertia, wrench);
+  }
+
+  void take_first_step(const LinkSweep<T>& sweep, Residual<L>& residual) {
+    for (int i = 0; i < count; ++i) {
+      PointTrial<L>& p = trials[i];
+      const Twist<L> V = place_motion(sweep, places[i]);
+      const Vec3<L> u = point_velocity(V, laws[i].p_OC);
+      const L spin = dot(laws[i].normal, V.ang);
+      p.balance = p.gradient + p.curvature * (u - p.velocity);
+      p.spin_balance = p.spin_gradient + p.spin_curvature * (spin - p.spin);
+      p.velocity = u;
+      p.spin = spin;
+      evaluate_contact(laws[i], p);
+      measure(p, residual);
+    }
+  }
+
+  void set_search_steps(const LinkSweep<T>& sweep) {
+    for (int i = 0; i < count; ++i) {
+      const PointTrial<L>& p = trials[i];
+      const Twist<L> V = place_motion(sweep, places[i]);
+      PointStep<L>& step = steps[i];
+      step.velocity = point_velocity(V, laws[i].p_OC) - p.velocity;
+      step.spin = dot(laws[i].normal, V.ang) - p.spin;
+      step.balance = p.gradient + p.curvature * step.velocity - p.balance;
+      step.spin_balance = p.spin_gradient + p.spin_curvature * step.spin - p.spin_balance;
+    }
+  }
+
+  void add_start_slope(Slope<L>& slope) const {
+    for (int i = 0; i < count; ++i) {
+      const PointTrial<L>& p = trials[i];
+      const PointStep<L>& step = steps[i];
+      slope.first += dot(step.velocity, p.gradient - p.balance) +
+                     step.spin * (p.spin_gradient - p.spin_balance);
+      slope.size += abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance));
+    }
+  }
+
+  void add_slope(const L& alpha, Slope<L>& slope) {
+    for (int i = 0; i < count; ++i) {
+      const PointTrial<L>& p = trials[i];
+      const PointStep<L>& step = steps[i];
+      PointValue<L> value;
+      evaluate_contact(laws[i], p.velocity + alpha * step.velocity, p.spin + alpha * step.spin,
+                       p.limit_force, p.caution, value);
+      slope.first += dot(step.velocity, value.gradient - p.balance - alpha * step.balance) +
+                     step.spin * (value.spin_gradient - p.spin_balance - alpha * step.spin_balance);
+      slope.size += abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, p.balance));
+      slope.second += dot(step.velocity, value.curvature * step.velocity - step.balance) +
+                      step.spin * (value.spin_curvature * step.spin - step.spin_balance);
+    }
+  }
+
+  // A step that had to be cut calls for caution.
+  void take_step(const L& alpha, bool, Residual<L>& residual) {
+    const L caution = select(alpha < L(1), L(1), L(0));
+    for (int i = 0; i < count; ++i) {
+      PointTrial<L>& p = trials[i];
+      const PointStep<L>& step = steps[i];
+      p.velocity += alpha * step.velocity;
+      p.spin += alpha * step.spin;
+      p.balance += alpha * step.balance;
+      p.spin_balance += alpha * step.spin_balance;
+      p.caution = caution;
+      evaluate_contact(laws[i], p);
+      measure(p, residual);
+    }
+  }
+
+  // Largest change of a friction force if its limit followed the normal force found, squared [N²].
+  FOOTFALL_KERNEL T measure_limit_change() const {
+    L change(0);
+    for (int i = 0; i < count; ++i) {
+      const PointLaw<L>& law = laws[i];
+      const PointTrial<L>& p = trials[i];
+      const L before = shear_limit(law, p.limit_force), after = shear_limit(law, p.normal_force);
+      // over its scale
+      const Vec3<L> y = shear_trial(law, tangential_velocity(law, p.velocity)).force;
+      const L y2 = dot(y, y);
+      if (!law.plastic.any && !any(y2 > square(min(before, after))))
+        continue;  // both times all hold
+      const L trial = sqrt(y2);
+      const L force_before = min(shear_scale(law, before) * trial, before);
+      const L force_after = min(shear_scale(law, after) * trial, after);
+      change = max(change, square(force_before - force_after));
+    }
+    return max_item<T>(change);
+  }
+
+  FOOTFALL_KERNEL void update_limits(const Mask<T>& robots) {
+    const Mask<L> where = spread_mask<T>(robots);
+    for (int i = 0; i < count; ++i) {
+      trials[i].limit_force = select(where, trials[i].normal_force, trials[i].limit_force);
+      evaluate_contact(laws[i], trials[i]);
+    }
+  }
+
+ private:
+  // Adds a point's curvature H and linear term ∇ℓ − H u to the inertia and wrench of its link.
+  [[gnu::always_inline]] static void add_point(const PointLaw<L>& law, const PointTrial<L>& p,
+                                               Sym6<L>& inertia, Wrench<L>& wrench) {
+    const Vec3<L>& n = law.normal;
+    const Vec3<L> s = p.spin_curvature * n;
+    Sym6<L> I = point_inertia(p.curvature, law.p_OC);
+    I.angular.xx += s.x * n.x;
+    I.angular.xy += s.x * n.y;
+    I.angular.xz += s.x * n.z;
+    I.angular.yy += s.y * n.y;
+    I.angular.yz += s.y * n.z;
+    I.angular.zz += s.z * n.z;
+    inertia += I;
+    const Vec3<L> f = p.gradient - p.curvature * p.velocity;
+    const L spin = p.spin_gradient - p.spin_curvature * p.spin;
+    wrench += Wrench<L>{cross(law.p_OC, f) + spin * n, f};
+  }
+
+  [[gnu::always_inline]] static void measure(const PointTrial<L>& p, Residual<L>& residual) {
+    const Vec3<L> e = p.gradient - p.balance;
+    residual.error = max(residual.error, dot(e, e) + square(p.spin_gradient - p.spin_balance));
+    residual.scale = max(residual.scale, dot(p.balance, p.balance));
+  }
+};
+
+}  // namespace footfall

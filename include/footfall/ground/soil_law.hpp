@@ -1,0 +1,152 @@
+// SoilLaw: gives points on a world's soils their law, compliant or plastic, with pads.
+#pragma once
+
+#include "footfall/ground/find.hpp"
+#include "footfall/ground/plastic_plan.hpp"
+
+namespace footfall {
+
+namespace soil_detail {
+
+// Compliant ground at a pack's points: the robot's own.
+template <class T>
+CompliantGround<Pack<T>> ground_under(const std::vector<CompliantGround<T>>& soils,
+                                      const std::array<int, lane_count<Pack<T>>>& soil) {
+  using L = Pack<T>;
+  const CompliantGround<T>& s0 = soils[0];
+  CompliantGround<L> out{
+      L(s0.stiffness),     L(s0.exponent),        L(s0.damping),       L(s0.damping_exponent),
+      L(s0.rate_exponent), L(s0.shear_stiffness), L(s0.shear_damping), L(s0.friction_coefficient)};
+  if (soils.size() == 1) return out;
+  for (int i = 0; i < lane_count<L>; ++i) {
+    const CompliantGround<T>& s = soils[soil[i]];
+    set_lane(out.stiffness, i, lane(s.stiffness, i));
+    set_lane(out.exponent, i, lane(s.exponent, i));
+    set_lane(out.damping, i, lane(s.damping, i));
+    set_lane(out.damping_exponent, i, lane(s.damping_exponent, i));
+    set_lane(out.rate_exponent, i, lane(s.rate_exponent, i));
+    set_lane(out.shear_stiffness, i, lane(s.shear_stiffness, i));
+    set_lane(out.shear_damping, i, lane(s.shear_damping, i));
+    set_lane(out.friction_coefficient, i, lane(s.friction_coefficient, i));
+  }
+  return out;
+}
+
+// Writes the law's parameters, times the point's share, and the remembered displacements.
+template <class T>
+void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, double timestep,
+             const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
+             PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  const L h(timestep), w(sole.weight);
+  const L depth = max(point.sinkage, L(0));
+  point.stiffness = w * soil.stiffness;
+  point.exponent = soil.exponent;
+  point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
+  point.rate_exponent = soil.rate_exponent;
+  point.friction_coefficient = soil.friction_coefficient;
+  point.adhesion = L(0);
+  const L k_t = w * soil.shear_stiffness;
+  const L b_t = w * soil.shear_damping;
+  const Vec3<L>& j = shear_displacement;
+  point.shear_stiffness = k_t;
+  point.shear_slope = h * k_t + b_t;
+  point.shear_start = k_t * (j - dot(j, point.normal) * point.normal);
+  if (sole.kind != TouchKind::ball) {
+    point.patch_radius = point.spin_slope = point.spin_start = L(0);
+    return;
+  }
+  const L a2 = max((L(2) * L(sole.radius) - depth) * depth, L(0));
+  point.patch_radius = sqrt(a2);
+  point.spin_slope = L(0.5) * a2 * point.shear_slope;
+  point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
+}
+
+// The pad under the feet among a pack's points: takes its part out of the sinkage.
+template <class T>
+void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>& memory,
+             PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  PadPart<L>& p = point.pad;
+  const L w(sole.weight);
+  p.any = true;
+  p.is_padded = L(sole.is_foot);
+  p.compression =
+      select(p.is_padded > L(0), gather(memory.pad_compression.data(), sole.source), L(0));
+  p.stiffness = w * L(pad.stiffness);
+  p.exponent = L(pad.exponent);
+  const L power = pow(p.compression, L(pad.damping_exponent));
+  p.damping = select(p.compression > L(0), w * L(pad.damping) * power, L(0));
+  p.rate_exponent = L(pad.rate_exponent);
+  point.sinkage -= p.compression;
+}
+
+// The same where a point goes from one soil to another: what it has sunk into the first was no work
+// on the second, so compliant ground counts from there until the point has left it. Plastic soil has
+// its own way, see set_plastic.
+template <class T>
+void cross_soils(const World& world, const PlasticPlan<T>& plastic,
+                 const std::array<int, lane_count<Pack<T>>>& soil, const ContactMemory<T>& memory,
+                 const PackIndex<T>& source, const Pack<T>& sinkage, PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  L now(0), compliant(1);
+  for (int i = 0; i < lane_count<L>; ++i) {
+    set_lane(now, i, soil[i]);
+    const bool yields = plastic.any() && plastic.laws[soil[i]].is_plastic > 0;
+    set_lane(compliant, i, yields ? 0.0 : 1.0);
+  }
+  const L before = gather(memory.soil.data(), source);
+  const L depth = max(sinkage, L(0));
+  const auto crossed = (before >= L(0)) & ((before < now) | (before > now));
+  if (world.terrain.is_plane) {
+    point.jump = min(gather(memory.jump.data(), source), depth);
+  }
+  point.jump = select(compliant > L(0), select(crossed, depth, point.jump), L(0));
+  point.soil = now;
+}
+
+// What kernels find in the place of a plastic soil's compliant values; the plastic ones replace it.
+inline constexpr CompliantGround<double> kReplaced{1, 1, 0, 0, 1, 1, 0, 0};
+
+}  // namespace soil_detail
+
+template <class T>
+struct SoilLaw {
+  SoilLaw(const World& world, const SolePlan<T>& soles) : plastic(world, soles) {
+    for (const GroundSoil& soil : soil_ground(world.ground)->soils) {
+      const auto* law = std::get_if<CompliantGround<double>>(&soil.law);
+      const CompliantGround<double>& s = law != nullptr ? *law : soil_detail::kReplaced;
+      compliant.push_back({T(s.stiffness), T(s.exponent), T(s.damping), T(s.damping_exponent),
+                           T(s.rate_exponent), T(s.shear_stiffness), T(s.shear_damping),
+                           T(s.friction_coefficient)});
+    }
+  }
+  std::vector<CompliantGround<T>> compliant;  // of each soil; lanes may be given others
+  PlasticPlan<T> plastic;
+
+  [[gnu::always_inline]] void set(const World& world, const SolePack<T>& sole,
+                                  const std::array<int, lane_count<Pack<T>>>& soil,
+                                  const find_detail::PackMotion<T>& link,
+                                  const ContactMemory<T>& memory, const Pack<T>& sinkage,
+                                  const Mask<Pack<T>>& watched, PointLaw<Pack<T>>& point,
+                                  PointTrial<Pack<T>>& trial) const {
+    using namespace soil_detail;
+    using L = Pack<T>;
+    if (!memory.soil.empty()) {
+      cross_soils<T>(world, plastic, soil, memory, sole.source, sinkage, point);
+    }
+    point.sinkage = select(watched, sinkage - point.jump, L(kNotWatched));
+    const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
+    const L spin = gather(memory.spin_displacement.data(), sole.source);
+    if (const FootPad* pad = foot_pad(world.ground)) set_pad(*pad, sole, memory, point);
+    set_law(ground_under(compliant, soil), sole, world.options.timestep, shear, spin, point);
+    if (plastic.any()) {
+      set_plastic(plastic, sole, soil, memory, link.R, link.p_WO + point.p_OC, shear, spin, point,
+                  trial);
+    }
+    const L last_force = gather(memory.normal_force.data(), sole.source);
+    trial.limit_force = select(watched, last_force, L(0));
+  }
+};
+
+}  // namespace footfall

@@ -1,0 +1,49 @@
+#include "footfall/step/measure.hpp"
+
+#include "footfall/ground/describe_feet.hpp"
+
+namespace footfall {
+
+void summarize_feet(const World& world, const State<double>& state,
+                    StepWorkspace<double>& workspace, std::vector<FootPatch>& patches) {
+  list_results(world, workspace);
+  describe_feet(world, state, workspace.data, workspace.points, workspace.contact, patches);
+}
+
+Energy measure_energy(const World& world, const State<double>& state,
+                      StepWorkspace<double>& workspace) {
+  const RobotModel& model = world.robot;
+  RobotData<double>& data = workspace.data;
+  compute_positions(model, state.qpos.data(), data);
+  compute_velocities(model, state.qvel.data(), data);
+  Energy energy;
+  for (int b = 1; b < model.body_count(); ++b) {
+    energy.kinetic += 0.5 * dot(data.V[b], data.inertia[b] * data.V[b]);
+    const Vec3d com = data.p_WB[b] + data.R_WB[b] * model.bodies[b].com;
+    const double weight_share = 1 - model.bodies[b].gravity_compensation;
+    energy.gravity -= weight_share * model.bodies[b].mass * dot(model.gravity, com);
+  }
+  for (int d = 0; d < model.velocity_size(); ++d) {
+    energy.kinetic += 0.5 * model.dofs[d].armature * state.qvel[d] * state.qvel[d];
+  }
+  for (const Joint& joint : model.joints) {
+    if (joint.stiffness == 0) continue;
+    double force[6];
+    forces_detail::spring_force(joint, state.qpos.data(), force);
+    for (int k = 0; k < velocity_count(joint.type); ++k) {
+      energy.springs += 0.5 * force[k] * force[k] / joint.stiffness;
+    }
+  }
+  move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
+             workspace.links);
+  auto* soils = std::get_if<SoilContact<double>>(&workspace.contact);
+  if (soils == nullptr) return energy;  // no other ground stores any
+  find_contacts(world, state, workspace, *soils);
+  list_contacts(world, *soils, workspace.points);
+  for (const ContactPoint<double>& p : workspace.points) {
+    energy.ground += elastic_energy(p, norm(state.memory.shear_displacement[p.sole_point]));
+  }
+  return energy;
+}
+
+}  // namespace footfall
