@@ -157,21 +157,20 @@ class RobotReader {
   static void read(const Value& value, const std::string& path, std::array<Element, N>& out) {
     const bool fits = value.kind() == Kind::array && json::count(value) == N;
     if (!fits) refuse(value, path, fmt::format("an array of {} numbers", N));
-    read_elements(value, path, out);
+    std::uint32_t i = value.first();
+    for (std::size_t k = 0; k < N; ++k) {
+      read(value.at(i), fmt::format("{}[{}]", path, k), out[k]);
+      i = value.at(i).after();
+    }
   }
   template <class Element>
   static void read(const Value& value, const std::string& path, std::vector<Element>& out) {
     if (value.kind() != Kind::array) refuse(value, path, "an array");
-    out.assign(json::count(value), Element{});
-    read_elements(value, path, out);
-  }
-  template <class List>
-  static void read_elements(const Value& value, const std::string& path, List& out) {
-    std::uint32_t i = value.first();
-    for (std::size_t k = 0; k < out.size(); ++k) {
-      const Value element = value.at(i);
-      read(element, fmt::format("{}[{}]", path, k), out[k]);
-      i = element.after();
+    out.clear();  // and grows as elements turn out to be right: a damaged file may have millions
+    for (std::uint32_t i = value.first(); i != value.last(); i = value.at(i).after()) {
+      Element element{};
+      read(value.at(i), fmt::format("{}[{}]", path, out.size()), element);
+      out.push_back(std::move(element));
     }
   }
   template <class Part>
