@@ -33,7 +33,8 @@ class RobotWriter {
 
   void write(double value) {
     if (!std::isfinite(value)) refuse(fmt::format("= {}, expected a finite number", value));
-    out_ += fmt::format("{}", value);  // the fewest digits that read back to the same bits
+    // the fewest digits that read back to the same bits; some programs would take -0 for the integer 0
+    out_ += value == 0 && std::signbit(value) ? "-0.0" : fmt::format("{}", value);
   }
   void write(float value) {
     if (!std::isfinite(value)) refuse(fmt::format("= {}, expected a finite number", value));
