@@ -19,16 +19,9 @@
 #include <type_traits>
 #endif
 
-// On a kernel: everything it calls becomes part of it. Sanitizers do without, or their checks of so
-// large a function take minutes to compile.
-#if FOOTFALL_ON_DEVICE || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FOOTFALL_KERNEL
-#else
-#define FOOTFALL_KERNEL [[gnu::flatten]]
-#endif
-
 // Before a function, and before a loop of six turns.
 #if FOOTFALL_ON_DEVICE
+#define FOOTFALL_KERNEL  // for the processor: lanes.hpp
 #define FOOTFALL_INLINE __forceinline__
 #define FOOTFALL_UNROLL_6 _Pragma("unroll")
 #else

@@ -5,17 +5,26 @@
 // mask but uses select(), or any()/all() where skipping work changes no result.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
-#include "footfall/math/device.hpp"
 #include "footfall/version.hpp"
 
 // Compilers warn that vectors wider than the machine's are passed differently by code built for a
 // wider machine. version.hpp makes sure that a program and the library are built for the same one.
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+// On a kernel: everything it calls becomes part of it. Sanitizers do without, or their checks of so
+// large a function take minutes to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FOOTFALL_KERNEL
+#else
+#define FOOTFALL_KERNEL [[gnu::flatten]]
 #endif
 
 namespace footfall {
@@ -100,22 +109,6 @@ Lanes<N> sqrt(Lanes<N> x) {
   for (int i = 0; i < N; ++i) y.native[i] = std::sqrt(x.native[i]);
   return y;
 }
-
-template <class T>
-struct ScalarTraits;  // scalar.hpp
-template <int N>
-struct ScalarTraits<Lanes<N>> {
-  using Number = double;
-  using Mask = LaneMask<N>;
-  using Bits = typename LaneMask<N>::Native;
-  static constexpr int lane_count = N;
-  static Bits bits(Lanes<N> x) { return (Bits)x.native; }  // NOLINT: same bits, other type
-  static Lanes<N> from_bits(Bits b) {
-    return Lanes<N>((typename Lanes<N>::Native)b);  // NOLINT: same bits, other type
-  }
-  static double lane(Lanes<N> x, int i) { return x[i]; }
-  static void set_lane(Lanes<N>& x, int i, double value) { x.set(i, value); }
-};
 
 // The kernels' width: one AVX-512 register of doubles. On narrower machines the compiler splits it.
 inline constexpr int kLaneCount = 8;

@@ -36,6 +36,21 @@ struct ScalarTraits<double> {
   static double lane(double x, int) { return x; }
   static void set_lane(double& x, int, double value) { x = value; }
 };
+#if !FOOTFALL_ON_DEVICE
+template <int N>
+struct ScalarTraits<Lanes<N>> {
+  using Mask = LaneMask<N>;
+  using Bits = typename LaneMask<N>::Native;
+  static constexpr int lane_count = N;
+  static Bits bits(Lanes<N> x) { return (Bits)x.native; }  // NOLINT: same bits, other type
+  static Lanes<N> from_bits(Bits b) {
+    return Lanes<N>((typename Lanes<N>::Native)b);  // NOLINT: same bits, other type
+  }
+  static double lane(Lanes<N> x, int i) { return x[i]; }
+  static void set_lane(Lanes<N>& x, int i, double value) { x.set(i, value); }
+  using Number = double;
+};
+#endif
 template <>
 struct ScalarTraits<float> {
   using Number = float;
