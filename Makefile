@@ -4,11 +4,11 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test build bench format lint setup clean
+.PHONY: help run test build bench format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 run: build ## set up, build, and let a quadruped trot off a slab through dry sand
 	build/release/footfall run scenarios/quadruped_trot_sand.toml
@@ -28,6 +28,9 @@ format: setup ## format all C++ files
 
 lint: setup ## run clang-tidy over the library and the program
 	@scripts/lint.sh
+
+check-nvrtc: setup ## compile the kernels' headers for NVIDIA's GPUs; needs none
+	@scripts/check_nvrtc.sh
 
 setup: ## install what is missing: system packages and .venv
 	@scripts/setup.sh

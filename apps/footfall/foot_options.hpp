@@ -6,7 +6,7 @@
 #include <string>
 
 #include "footfall/foot/foot_sole.hpp"
-#include "footfall/soil/soil.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
 

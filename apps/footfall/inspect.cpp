@@ -13,6 +13,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
+#include "footfall/robot/robot_file.hpp"
 
 namespace footfall {
 namespace {
@@ -27,6 +28,7 @@ struct InspectOptions {
   int states = 100;
   unsigned seed = 1;
   bool json = false;
+  std::string export_file;
 };
 
 const char* type_name(JointType type) {
@@ -189,6 +191,7 @@ Json comparison_json(const DynamicsComparison& error) {
 
 void run_inspect(const InspectOptions& options) {
   const RobotModel model = load_robot(options.robot);
+  if (!options.export_file.empty()) write_robot_file(model, options.export_file);
   const std::vector<int> feet = find_feet(model);
   DynamicsComparison error;
   if (options.compare_mujoco) {
@@ -218,8 +221,9 @@ void add_inspect_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("inspect", "Show what a robot is made of");
   command->footer("Examples:\n"
                   "  footfall inspect robots/quadruped.xml\n"
-                  "  footfall inspect robots/two_link_leg.urdf --compare-mujoco");
-  command->add_option("robot", options->robot, "MJCF or URDF file")->required();
+                  "  footfall inspect robots/two_link_leg.urdf --compare-mujoco\n"
+                  "  footfall inspect robots/quadruped.xml --export quadruped.json");
+  command->add_option("robot", options->robot, "MJCF, URDF or robot.json file")->required();
   command->add_flag("--compare-mujoco", options->compare_mujoco,
                     "Compare our dynamics with MuJoCo's at random states; status 1 if they differ");
   command->add_option("--states", options->states, "Number of random states")
@@ -227,6 +231,10 @@ void add_inspect_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the random states")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
+  command
+      ->add_option("--export", options->export_file,
+                   "Write the whole robot to this file, which every command can run")
+      ->type_name("FILE.json");
   command->callback([options] { run_inspect(*options); });
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace footfall {
 
@@ -13,5 +15,12 @@ struct InputError : std::runtime_error {
 
 // Throws InputError "name = value, expected …" unless lower ≤ value ≤ upper; not a number fails too.
 void check_range(const char* name, double value, double lower, double upper, const char* expected);
+
+// The word among `known` that someone who typed `word` most likely meant; empty: none is near.
+std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
+
+// ", did you mean 'x'?" or ", expected one of: a, b".
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& prefix = "");
 
 }  // namespace footfall

@@ -46,13 +46,6 @@ ConfigDocument parse_config(const std::string& text, const std::string& name,
 
 std::string read_text_file(const std::filesystem::path& file);
 
-// The word among `known` that someone who typed `word` most likely meant; empty: none is near.
-std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
-
-// ", did you mean 'x'?" or ", expected one of: a, b".
-std::string suggestion(const std::string& word, const std::vector<std::string>& known,
-                       const std::string& prefix = "");
-
 // Values allowed, and how a message says so: "above 0 and at most 1e12 N/m".
 struct Range {
   double lower, upper;

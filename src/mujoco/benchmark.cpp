@@ -320,6 +320,7 @@ void check_gain(const char* name, double value) {
 Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOptions& options) {
   check_gain("kp", options.kp);
   check_gain("kd", options.kd);
+  require_mujoco_file(file);
   const MujocoLogScope quiet;
   RobotModel robot = load_robot(file);
   const std::vector<int> feet = find_feet(robot);

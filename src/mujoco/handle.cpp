@@ -14,18 +14,6 @@
 namespace footfall {
 namespace {
 
-void require_readable(const std::filesystem::path& file) {
-  std::error_code none;
-  if (!std::filesystem::exists(file, none)) {
-    throw InputError(fmt::format(
-        "robot file '{}' does not exist; give the path of an MJCF or URDF file", file.string()));
-  }
-  if (!std::filesystem::is_regular_file(file, none)) {
-    throw InputError(fmt::format(
-        "robot file '{}' is not a file; give the path of an MJCF or URDF file", file.string()));
-  }
-}
-
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& mujoco_error) {
   const ErrorPlace place = locate_error(file, mujoco_error);
   const std::string where = place.line > 0
@@ -37,12 +25,29 @@ void require_readable(const std::filesystem::path& file) {
 
 }  // namespace
 
+void require_mujoco_file(const std::filesystem::path& file) {
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) {
+    throw InputError(fmt::format(
+        "robot file '{}' does not exist; give the path of an MJCF or URDF file", file.string()));
+  }
+  if (!std::filesystem::is_regular_file(file, none)) {
+    throw InputError(fmt::format(
+        "robot file '{}' is not a file; give the path of an MJCF or URDF file", file.string()));
+  }
+  if (file.extension() == ".json") {
+    throw InputError(fmt::format("robot file '{}' cannot be used here, where MuJoCo's own model of "
+                                 "the robot is needed; give the MJCF or URDF file it was made from",
+                                 file.string()));
+  }
+}
+
 void MjDelete::operator()(mjModel_* model) const { mj_deleteModel(model); }
 void MjDelete::operator()(mjData_* data) const { mj_deleteData(data); }
 
 MjModelPtr load_mujoco_model(const std::filesystem::path& file,
                              std::vector<std::string>* warnings) {
-  require_readable(file);
+  require_mujoco_file(file);
   static std::mutex one_at_a_time;  // mj_loadXML keeps the last file it parsed in a global
   const std::lock_guard lock(one_at_a_time);
 

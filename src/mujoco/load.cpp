@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "footfall/mujoco/handle.hpp"
+#include "footfall/robot/robot_file.hpp"
 #include "mujoco/build.hpp"
 
 namespace footfall {
@@ -58,6 +59,7 @@ RobotModel build_robot(const mjModel_& m, const std::string& source) {
 }
 
 RobotModel load_robot(const std::filesystem::path& file) {
+  if (file.extension() == ".json") return read_robot_file(file);
   std::vector<std::string> warnings;
   const MjModelPtr m = load_mujoco_model(file, &warnings);
   RobotModel model = build_robot(*m, file.string());

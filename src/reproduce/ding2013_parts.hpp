@@ -8,7 +8,7 @@
 
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/reproduce/reproduction.hpp"
-#include "footfall/soil/soil.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall::ding2013 {
 

@@ -67,8 +67,9 @@ RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& f
                             "align_to_ground", "linear_velocity_m_per_s",
                             "angular_velocity_rad_per_s"});
   RobotChoice robot;
-  const std::string file = reader.text("file", "the path of an MJCF or URDF file");
-  robot.file = find_file(file, folder, "robots", {"", ".xml", ".urdf"}, reader.node("file").where);
+  const std::string file = reader.text("file", "the path of an MJCF, URDF or robot.json file");
+  robot.file =
+      find_file(file, folder, "robots", {"", ".xml", ".urdf", ".json"}, reader.node("file").where);
   robot.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   robot.feet = read_feet(reader);
   robot.body_contacts = reader.boolean_or("body_contacts", true);

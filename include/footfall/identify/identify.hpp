@@ -26,7 +26,7 @@
 #include "footfall/identify/part.hpp"
 #include "footfall/identify/rig_test.hpp"
 #include "footfall/io/recording.hpp"
-#include "footfall/soil/soil.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
 

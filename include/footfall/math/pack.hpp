@@ -3,11 +3,9 @@
 // One robot (T = double) has several links of a kind: the four thighs of a quadruped, say. Four of
 // them stand in the lanes of one pack and go through the kernel together. Robots in lanes
 // (T = Lane8) fill the registers already, so there a pack is one link of each. Kernels are written
-// once, on L = Pack<T>, with the robot's constants of type PackConstant<T>.
+// once, on L = Pack<T>, with the robot's constants of type PackConstant<T>. On a GPU a robot is spread over
+// threads, and a pack is one link too.
 #pragma once
-
-#include <array>
-#include <vector>
 
 #include "footfall/math/spatial.hpp"
 
@@ -20,11 +18,19 @@ struct PackTraits {
   static constexpr int size = 1;
 };
 template <>
+struct PackTraits<float> {
+  using Pack = float;
+  using Constant = float;
+  static constexpr int size = 1;
+};
+#if !FOOTFALL_ON_DEVICE
+template <>
 struct PackTraits<double> {
   using Pack = Lanes<4>;
   using Constant = Lanes<4>;
   static constexpr int size = 4;
 };
+#endif
 template <class T>
 using Pack = typename PackTraits<T>::Pack;
 template <class T>
@@ -114,12 +120,12 @@ Vec3<Pack<T>> gather(const Vec3<T>* values, const PackIndex<T>& index) {
   }
 }
 // The same of numbers that are the same for all robots.
-template <class T>
-Pack<T> gather_constant(const std::vector<double>& values, const PackIndex<T>& index) {
+template <class T, class Values>
+Pack<T> gather_constant(const Values& values, const PackIndex<T>& index) {
   if constexpr (pack_size<T> == 1) {
     return T(values[index[0]]);
   } else {
-    return gather(values.data(), index);
+    return gather(&values[0], index);
   }
 }
 // Item i to values[index[i]]; a negative index: nowhere.
@@ -130,11 +136,13 @@ void scatter(const Pack<T>& pack, const PackIndex<T>& index, T* values) {
   }
 }
 
+#if !FOOTFALL_ON_DEVICE
 // The sum of all items, as every item.
 inline Lanes<4> sum_of_items(Lanes<4> x) {
   const auto y = x.native + __builtin_shufflevector(x.native, x.native, 2, 3, 0, 1);
   return Lanes<4>(y + __builtin_shufflevector(y, y, 1, 0, 3, 2));
 }
+#endif
 // Sum of all items.
 template <class T>
 T sum_items(const Pack<T>& pack) {

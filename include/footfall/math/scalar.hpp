@@ -1,32 +1,33 @@
-// What a kernel may do with its scalar T, the same words for double and Lanes<N>:
+// What a kernel may do with its scalar T, the same words for double, float and Lanes<N>:
 // select, any, all, min, max, abs, sqrt, sincos, exp, log, pow, lane access.
 //
 // sincos, exp, log and pow are our own because the C library's have data-dependent branches and no
 // lanes. They are polynomial after argument reduction; tests/math bounds their errors:
 // sincos below 1 ulp of 1 for |x| < 1e5; exp and log below 5e-16 relative; pow(x, y), which
-// carries the rounding of its exponent, below 3e-16·(1 + |y log x|).
+// carries the rounding of its exponent, below 3e-16·(1 + |y log x|). A float, which is for GPUs, takes the
+// library's there.
 #pragma once
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
+#include "footfall/math/device.hpp"
+#if !FOOTFALL_ON_DEVICE
 #include "footfall/math/lanes.hpp"
+#endif
 
 namespace footfall {
 
-// ---- double as a scalar of one lane ----
+// ---- double and float as scalars of one lane ----
 inline bool any(bool m) { return m; }
 inline bool all(bool m) { return m; }
 inline double select(bool m, double yes, double no) { return m ? yes : no; }
 inline double sqrt(double x) { return std::sqrt(x); }
+inline float select(bool m, float yes, float no) { return m ? yes : no; }
+inline float sqrt(float x) { return std::sqrt(x); }
 
 template <class T>
 struct ScalarTraits;
 template <>
 struct ScalarTraits<double> {
+  using Number = double;
   using Mask = bool;
   using Bits = std::int64_t;
   static constexpr int lane_count = 1;
@@ -35,6 +36,7 @@ struct ScalarTraits<double> {
   static double lane(double x, int) { return x; }
   static void set_lane(double& x, int, double value) { x = value; }
 };
+#if !FOOTFALL_ON_DEVICE
 template <int N>
 struct ScalarTraits<Lanes<N>> {
   using Mask = LaneMask<N>;
@@ -46,6 +48,16 @@ struct ScalarTraits<Lanes<N>> {
   }
   static double lane(Lanes<N> x, int i) { return x[i]; }
   static void set_lane(Lanes<N>& x, int i, double value) { x.set(i, value); }
+  using Number = double;
+};
+#endif
+template <>
+struct ScalarTraits<float> {
+  using Number = float;
+  using Mask = bool;
+  static constexpr int lane_count = 1;
+  static double lane(float x, int) { return static_cast<double>(x); }
+  static void set_lane(float& x, int, double value) { x = static_cast<float>(value); }
 };
 template <class T>
 using Mask = typename ScalarTraits<T>::Mask;
@@ -59,6 +71,12 @@ template <class T>
 void set_lane(T& x, int i, double value) {
   ScalarTraits<T>::set_lane(x, i, value);
 }
+
+// A number so small that it only keeps a divisor from being zero.
+template <class T>
+inline constexpr typename ScalarTraits<T>::Number kTiny = 1e-300;
+template <>
+inline constexpr float kTiny<float> = 1e-30F;
 
 // A NaN in b comes through max and min, a NaN in a does not (as in the processor's instructions).
 template <class T>
@@ -74,6 +92,7 @@ T abs(T a) {
   using S = ScalarTraits<T>;
   return S::from_bits(S::bits(a) & 0x7fffffffffffffff);  // without the sign
 }
+inline float abs(float a) { return std::abs(a); }
 template <class T>
 T square(T a) {
   return a * a;
@@ -92,7 +111,7 @@ T round_to_integer(T x) {
 // sin and cos together. Cody–Waite reduction to [−π/4, π/4] in three parts of π/2, then the
 // polynomials of fdlibm (Sun Microsystems, 1993).
 template <class T>
-[[gnu::always_inline]] inline void sincos(T x, T& sin_x, T& cos_x) {
+FOOTFALL_INLINE void sincos(T x, T& sin_x, T& cos_x) {
   const T k = round_to_integer(x * T(0.63661977236758134308));
   const T r = ((x - k * T(1.57079632673412561417e+00)) - k * T(6.07710050630396597660e-11)) -
               k * T(2.02226624879595063154e-21);
@@ -120,6 +139,11 @@ template <class T>
   cos_x = S::from_bits(S::bits(select(odd, s, c)) ^ (((bits + 1) & 2) << 62));
 }
 
+FOOTFALL_INLINE void sincos(float x, float& sin_x, float& cos_x) {
+  sin_x = std::sin(x);
+  cos_x = std::cos(x);
+}
+
 // exp(x) for |x| < 700; beyond that it saturates. NaN gives NaN.
 template <class T>
 T exp(T x) {
@@ -143,6 +167,8 @@ T exp(T x) {
   p = p * r + T(1);
   return p * S::from_bits((S::bits(k + T(kMagic)) + 1023) << 52);  // p·2^k
 }
+
+inline float exp(float x) { return std::exp(x); }
 
 // log(x) for normal x > 0: x = 2^e·m with m in [√½, √2), then log m = 2 atanh((m−1)/(m+1)).
 // NaN and infinity give themselves.
@@ -170,6 +196,8 @@ T log(T x) {
   return select(x < T(std::numeric_limits<double>::infinity()), log_x, x);
 }
 
+inline float log(float x) { return std::log(x); }
+
 // x^y for x ≥ 0, with 0^0 = 1 and 0^y = 0 for y > 0. Whole and half powers that foot–ground laws
 // use most skip the logarithm when every lane has them, so that linear and Hertz ground are exact.
 template <class T>
@@ -178,7 +206,7 @@ T pow(T x, T y) {
   if (all(y == T(1))) return x;
   if (all(y == T(0.5))) return sqrt(x);
   if (all(y == T(1.5))) return x * sqrt(x);
-  const auto vanishes = x < T(std::numeric_limits<double>::min());
+  const auto vanishes = x < T(std::numeric_limits<typename ScalarTraits<T>::Number>::min());
   const T power = exp(y * log(select(vanishes, T(1), x)));
   return select(vanishes, select(y == T(0), T(1), T(0)), power);
 }

@@ -152,7 +152,7 @@ Sym3<T> diagonal3(T s) {
 }
 // R S Rᵀ
 template <class T>
-[[gnu::always_inline]] inline Sym3<T> rotate(const Mat3<T>& r, const Sym3<T>& s) {
+FOOTFALL_INLINE Sym3<T> rotate(const Mat3<T>& r, const Sym3<T>& s) {
   const Vec3<T> a = s.xx * r.x + s.xy * r.y + s.xz * r.z;  // columns of R S
   const Vec3<T> b = s.xy * r.x + s.yy * r.y + s.yz * r.z;
   const Vec3<T> c = s.xz * r.x + s.yz * r.y + s.zz * r.z;
@@ -163,7 +163,7 @@ template <class T>
 
 // The same for a diagonal S.
 template <class T>
-[[gnu::always_inline]] inline Sym3<T> rotate_diagonal(const Mat3<T>& r, const Sym3<T>& s) {
+FOOTFALL_INLINE Sym3<T> rotate_diagonal(const Mat3<T>& r, const Sym3<T>& s) {
   const Vec3<T> a = s.xx * r.x, b = s.yy * r.y, c = s.zz * r.z;
   return {a.x * r.x.x + b.x * r.y.x + c.x * r.z.x, a.x * r.x.y + b.x * r.y.y + c.x * r.z.y,
           a.x * r.x.z + b.x * r.y.z + c.x * r.z.z, a.y * r.x.y + b.y * r.y.y + c.y * r.z.y,
@@ -213,6 +213,12 @@ Wrench<T> cross_force(const Twist<T>& v, const Wrench<T>& f) {
   return {cross(v.ang, f.ang) + cross(v.lin, f.lin), cross(v.ang, f.lin)};
 }
 
+// Twist about O of unit rotation about `axis` through a point with p_OP = arm.
+template <class T>
+Twist<T> revolute_twist(const Vec3<T>& axis, const Vec3<T>& arm) {
+  return {axis, cross(arm, axis)};
+}
+
 // A rigid body's inertia about O: mass, first moment m·c and second moment.
 template <class T>
 struct RigidInertia {
@@ -230,6 +236,17 @@ struct RigidInertia {
     return *this;
   }
 };
+
+// Inertia about O of a mass m at c = p_OCm, from its inertia about its own centre.
+template <class T>
+RigidInertia<T> shift_inertia(const T& m, const Vec3<T>& c, const Sym3<T>& I) {
+  const Vec3<T> mc = m * c;
+  const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
+  return {m,
+          {mc.x, mc.y, mc.z},
+          {I.xx + yy + zz, I.xy - mc.x * c.y, I.xz - mc.x * c.z, I.yy + xx + zz, I.yz - mc.y * c.z,
+           I.zz + xx + yy}};
+}
 
 // A symmetric 6×6 matrix, in blocks [angular, coupling; couplingᵀ, linear].
 template <class T>
@@ -301,20 +318,20 @@ Spatial<T> solve(const Sym6<T>& m, const Spatial<T>& b) {
   T x[6] = {b.ang.x, b.ang.y, b.ang.z, b.lin.x, b.lin.y, b.lin.z};
   T inverse[6];
   // Unrolled, so that the matrix stays in registers. Right-looking: column j, then the rest.
-#pragma GCC unroll 6
+  FOOTFALL_UNROLL_6
   for (int j = 0; j < 6; ++j) {
     inverse[j] = T(1) / a[j][j];
-#pragma GCC unroll 6
+    FOOTFALL_UNROLL_6
     for (int i = j + 1; i < 6; ++i) {
       const T l = a[i][j] * inverse[j];
-#pragma GCC unroll 6
+      FOOTFALL_UNROLL_6
       for (int k = j + 1; k <= i; ++k) a[i][k] -= l * a[k][j];
       x[i] -= l * x[j];
     }
   }
-#pragma GCC unroll 6
+  FOOTFALL_UNROLL_6
   for (int i = 5; i >= 0; --i) {
-#pragma GCC unroll 6
+    FOOTFALL_UNROLL_6
     for (int k = i + 1; k < 6; ++k) x[i] -= a[k][i] * x[k];
     x[i] *= inverse[i];
   }

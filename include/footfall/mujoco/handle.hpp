@@ -19,6 +19,9 @@ struct MjDelete {
 using MjModelPtr = std::unique_ptr<mjModel_, MjDelete>;
 using MjDataPtr = std::unique_ptr<mjData_, MjDelete>;
 
+// Throws InputError unless the file is there and is not one of ours (.json), which MuJoCo cannot read.
+void require_mujoco_file(const std::filesystem::path& file);
+
 // Compiles an MJCF or URDF file. Throws InputError with the file, the line where MuJoCo knows it,
 // and what is wrong. MuJoCo's warnings, one line each, are appended to `warnings` if given.
 MjModelPtr load_mujoco_model(const std::filesystem::path& file,

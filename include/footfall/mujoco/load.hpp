@@ -1,6 +1,6 @@
-// A robot from an MJCF or URDF file.
+// A robot from an MJCF or URDF file, or from our own (.json, robot/robot_file.hpp).
 //
-// MuJoCo's own compiler reads the file, so defaults, includes, meshes and inertias mean what they
+// MuJoCo's own compiler reads MJCF and URDF, so defaults, includes, meshes and inertias mean what they
 // mean there. Bodies, joints, dofs, qpos and qvel keep MuJoCo's order. Geoms of the world and
 // planes are left out: the scenario brings the ground. Actuators and keyframes keep their order.
 //

@@ -17,7 +17,7 @@
 #include "footfall/fit/fit.hpp"
 #include "footfall/io/recording.hpp"
 #include "footfall/soft/impedance.hpp"
-#include "footfall/soil/soil.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
 

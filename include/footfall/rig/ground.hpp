@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "footfall/foot/foot_sole.hpp"
-#include "footfall/soil/soil.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
 

@@ -37,12 +37,6 @@ Vec3<T> rotate_axis(const Mat3<T>& R, const Vec3d& v) {
   return R * broadcast<T>(v);
 }
 
-// Twist about O of unit rotation about `axis` through a point with p_OP = arm.
-template <class T>
-Twist<T> revolute_twist(const Vec3<T>& axis, const Vec3<T>& arm) {
-  return {axis, cross(arm, axis)};
-}
-
 // Moves the body's pose (R, p) by one joint and writes the joint's twists S about p_WO.
 template <class T>
 void apply_joint(const Joint& joint, const T* qpos, const Vec3<T>& p_WO, Mat3<T>& R, Vec3<T>& p,
@@ -107,17 +101,6 @@ void move_to_origin(const RobotModel& model, const Body& root, const Vec3<T>& p_
       data.S[d].lin -= cross(p_WO, data.S[d].ang);
     }
   }
-}
-
-// Inertia about O of a mass m at c = p_OCm, from its inertia about its own centre.
-template <class T>
-RigidInertia<T> shift_inertia(const T& m, const Vec3<T>& c, const Sym3<T>& I) {
-  const Vec3<T> mc = m * c;
-  const T xx = mc.x * c.x, yy = mc.y * c.y, zz = mc.z * c.z;
-  return {m,
-          {mc.x, mc.y, mc.z},
-          {I.xx + yy + zz, I.xy - mc.x * c.y, I.xz - mc.x * c.z, I.yy + xx + zz, I.yz - mc.y * c.z,
-           I.zz + xx + yy}};
 }
 
 // A body's inertia about O, from its pose with p_OB = p.

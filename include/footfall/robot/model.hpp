@@ -1,4 +1,5 @@
-// RobotModel: what a robot is. Built once (see mujoco/load.hpp), constant during a run.
+// RobotModel: what a robot is. Built once (see mujoco/load.hpp, robot_file.hpp, assemble.hpp), constant
+// during a run.
 //
 // Conventions are MuJoCo's, so that qpos and qvel mean the same in both programs: a free joint has
 // qpos = (position, quaternion w x y z) and qvel = (linear velocity in W, angular velocity in the
@@ -11,18 +12,9 @@
 #include <vector>
 
 #include "footfall/math/spatial.hpp"
+#include "footfall/robot/joint_type.hpp"
 
 namespace footfall {
-
-enum class JointType { free, ball, hinge, slide };
-
-// Coordinates and velocities a joint of this type has.
-constexpr int position_count(JointType t) {
-  return t == JointType::free ? 7 : t == JointType::ball ? 4 : 1;
-}
-constexpr int velocity_count(JointType t) {
-  return t == JointType::free ? 6 : t == JointType::ball ? 3 : 1;
-}
 
 struct Joint {
   std::string name;

@@ -41,7 +41,7 @@ template <class T>
 Bearing<T> bear_flat(const T& area, const T& n, const T& depth) {
   const T d = max(depth, T(0));
   const T force = area * pow(d, n);
-  return {force, n * force / max(d, T(1e-300))};
+  return {force, n * force / max(d, T(kTiny<T>))};
 }
 
 template <class T>
@@ -54,7 +54,7 @@ Bearing<T> bear_ball(const T& R, const T& n, const T& depth) {
   if (any(s > T(0))) s1 = s * pow(s, n);
   constexpr double kTwoPi = 6.283185307179586;
   return {T(kTwoPi) * (R * d1 - (d * d1 - s * s1) / n2) / n1,
-          T(kTwoPi) * (R * d1 / max(d, T(1e-300)) - (d1 - s1) / n1)};
+          T(kTwoPi) * (R * d1 / max(d, T(kTiny<T>)) - (d1 - s1) / n1)};
 }
 
 // θ₁ = arccos(1 − ε), the entry angle of a round sole sunk to ε = δ/R, for ε ≤ 1; π/2 beyond. By the
@@ -89,7 +89,7 @@ double rim_integral(double exponent, double ratio);
 template <class T, class Coefficient>
 Bearing<T> bear_rim(const T& width, const T& R, const T& n, const T& depth,
                     const Coefficient& coefficient) {
-  const T d = max(depth, T(1e-300));
+  const T d = max(depth, T(kTiny<T>));
   const auto beyond = d > R;
   const T x = select(beyond, R / d, d / R);
   T p(0), dp(0);

@@ -29,11 +29,6 @@
 // (The text after Ding's (15) gives k_c in Pa/m^{n+1}; its Table 6, and (13), ask for Pa/m^{n−1}.)
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace footfall {
 
 enum class PressureLaw { bernstein, bekker, reece };
@@ -84,21 +79,6 @@ struct CompliantGround {
   T shear_stiffness;       // k_t [N/m]
   T shear_damping;         // b_t [N s/m]
   T friction_coefficient;  // μ
-};
-
-// A soil of the library: its parameters and what a reader must know of them.
-struct Soil {
-  std::string name;         // kebab-case
-  std::string description;  // one line
-  std::string source;       // citation
-  std::string validity;
-  std::string notes;
-  std::string shear_source;                          // where K comes from
-  std::string friction_source;                       // where μ comes from
-  std::optional<double> moisture;                    // of the dry weight [-]
-  std::optional<CompliantGround<double>> compliant;  // [compliant]
-  std::optional<PlasticSoil> plastic;                // [terramechanics]
-  std::filesystem::path file;
 };
 
 // K_σ(b) [Pa/mⁿ]: pressure is K_σ δⁿ under a sole of smaller dimension b [m].
