@@ -51,7 +51,7 @@ export class Arrays {
 }
 
 export async function openArrays(page: Page): Promise<Arrays> {
-  if (page.mode === "served" && page.data_url) return new Arrays(rangeReader(page.data_url));
+  if (page.data_url) return new Arrays(rangeReader(page.data_url));
   const element = document.getElementById("footfall-data");
   const text = element?.textContent?.trim() ?? "";
   element?.remove(); // several megabytes
