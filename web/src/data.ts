@@ -55,6 +55,10 @@ export async function openArrays(page: Page): Promise<Arrays> {
   const element = document.getElementById("footfall-data");
   const text = element?.textContent?.trim() ?? "";
   element?.remove(); // several megabytes
+  return embeddedArrays(text);
+}
+
+export async function embeddedArrays(text: string): Promise<Arrays> {
   const bytes = text && !text.startsWith("<!--") ? await inflate(fromBase64(text)) : new Uint8Array(0);
   return new Arrays(async (begin, end) => {
     if (end > bytes.length) throw new Error(`the page's data end at byte ${bytes.length}, ${end} are wanted`);
