@@ -172,34 +172,36 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
   }
 }
 
-// Draws the run and writes its report beside its run file. A run is not lost because they fail.
-void draw(const Scenario& scenario, const World& world, const std::string& command_line,
-          const std::vector<std::string>& warnings, const RunData& recorded, RunSummary& summary) {
+// Draws the run and writes its report beside its run file. A run is not lost because they fail. The page
+// of the report; empty: there is none.
+PageContent draw(const Scenario& scenario, const World& world, const std::string& command_line,
+                 const std::vector<std::string>& warnings, const RunData& recorded,
+                 RunSummary& summary) {
   const std::filesystem::path folder = summary.result_file.parent_path();
+  PageContent page;
   try {
     write_picture(recorded, world, folder / "picture.svg");
     summary.picture_file = folder / "picture.svg";
-    write_run_report(folder / "report.html", scenario, summary, recorded, command_line, warnings);
+    page = write_run_report(folder / "report.html", scenario, summary, recorded, command_line,
+                            warnings);
     summary.report_file = folder / "report.html";
   } catch (const InputError& error) {
     warn(fmt::format("no {}: {}", summary.picture_file.empty() ? "picture" : "report",
                      error.what()));
   }
+  return page;
 }
 
 // With --json the address stands on stderr: stdout is for programs.
 RunSummary run_live(const Scenario& scenario, const RunSetup& setup, RunOptions options,
-                    const RunCommand& command) {
-  LiveRunServer live(scenario, setup, command.command_line, command.live);
+                    const RunCommand& command, LiveRunServer& live) {
   fmt::print(command.json ? stderr : stdout, "Live    {}  (starts when the page is opened)\n",
              live.address());
   std::fflush(stdout);
   options.progress = false;
   options.watch = [&](const RunStep& step) { live.after_step(step); };
   live.wait_for_viewer();
-  RunSummary summary = run(scenario, setup, options);
-  live.finish(summary);
-  return summary;
+  return run(scenario, setup, options);
 }
 
 void run_command(RunCommand command) {
@@ -223,10 +225,17 @@ void run_command(RunCommand command) {
     warnings.push_back(text);
   };
   const InterruptGuard guard;
+  std::optional<LiveRunServer> live;
+  if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
   RunSummary summary =
-      command.live.on ? run_live(scenario, setup, options, command) : run(scenario, setup, options);
+      live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
-  if (recorded) draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
+  PageContent report;
+  if (recorded) {
+    report = draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
+  }
+  if (live) live->finish(summary, report);
+  live.reset();
   if (command.json) {
     fmt::print("{}\n", summary_json(summary));
   } else {

@@ -9,13 +9,14 @@
 #include "open_browser.hpp"
 #include "serve/live_page.hpp"
 #include "serve/live_run.hpp"
+#include "viewer/fill.hpp"
 
 namespace footfall {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kGoodbyeTime = 1s;  // that viewers have to read how the run ended
+constexpr auto kGoodbyeTime = 10s;  // that viewers have to read how the run ended, and its report
 constexpr const char* kLiveAddress = "/live";
 
 double read_live_speed(const std::string& text) {
@@ -33,11 +34,13 @@ struct LiveRunServer::Parts {
   Parts(const Scenario& scenario, const RunSetup& setup, const std::string& command_line,
         const LiveRunOptions& options)
       : page(setup, {scenario.text, scenario.file.string(), command_line}),
-        live(feed, [this](const RunStep& step) { return page.make_frame(step); },
-             {.speed = read_live_speed(options.speed),
-              .duration = static_cast<double>(step_count(scenario)) * scenario.step.timestep,
-              .stop = &interrupted}),
-        content(page.make("/data", kLiveAddress)), html(fill_page(content, PageMode::live)),
+        duration(static_cast<double>(step_count(scenario)) * scenario.step.timestep),
+        live(
+            feed, [this](const RunStep& step) { return page.make_frame(step); },
+            [this](const RunStep& step) { return page.make_values(step); },
+            {.speed = read_live_speed(options.speed), .duration = duration, .stop = &interrupted}),
+        content(page.make(duration, "/data", kLiveAddress)),
+        html(fill_page(content, PageMode::live)),
         server(options.port,
                [this](const serve::HttpRequest& request) { return answer(request); }) {}
 
@@ -56,6 +59,7 @@ struct LiveRunServer::Parts {
 
   serve::LiveFeed feed;
   serve::LivePage page;
+  double duration;  // [s]
   serve::LiveRun live;
   PageContent content;
   std::string html;
@@ -89,13 +93,19 @@ bool LiveRunServer::wait_for_viewer() {
 
 void LiveRunServer::after_step(const RunStep& step) { parts_->live.after_step(step); }
 
-void LiveRunServer::finish(const RunSummary& summary) {
+void LiveRunServer::finish(const RunSummary& summary, const PageContent& report) {
   parts_->finished = true;
+  std::string text;
+  if (!report.json.empty()) {
+    text =
+        fmt::format(R"({{"page":{},"data":"{}"}})", report.json, viewer::embed_bytes(report.bytes));
+  }
   const std::string file = summary.result_file.string();
   parts_->feed.set_state(serve::LiveState::finished,
                          fmt::format("{} {:g} s{}",
                                      summary.interrupted ? "interrupted after" : "at", summary.time,
-                                     file.empty() ? "" : fmt::format("; footfall view {}", file)));
+                                     file.empty() ? "" : fmt::format("; footfall view {}", file)),
+                         text);
 }
 
 }  // namespace footfall

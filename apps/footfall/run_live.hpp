@@ -5,6 +5,7 @@
 #include <string>
 
 #include "footfall/run/run.hpp"
+#include "footfall/viewer/page.hpp"
 
 namespace footfall {
 
@@ -29,7 +30,8 @@ class LiveRunServer {
   // Waits for the first viewer, so that nobody misses the start. False: interrupted.
   bool wait_for_viewer();
   void after_step(const RunStep& step);  // for RunOptions::watch
-  void finish(const RunSummary& summary);
+  // Tells viewers that the run has ended and hands them its report, unless that is empty.
+  void finish(const RunSummary& summary, const PageContent& report);
 
  private:
   struct Parts;

@@ -104,19 +104,22 @@ void write_plain_report(const std::filesystem::path& file, const Scenario& scena
 
 }  // namespace
 
-void write_run_report(const std::filesystem::path& file, const Scenario& scenario,
-                      const RunSummary& summary, const RunData& recorded,
-                      const std::string& command_line, const std::vector<std::string>& warnings) {
+PageContent write_run_report(const std::filesystem::path& file, const Scenario& scenario,
+                             const RunSummary& summary, const RunData& recorded,
+                             const std::string& command_line,
+                             const std::vector<std::string>& warnings) {
   if (viewer_html().empty()) {
     write_plain_report(file, scenario, summary, command_line, warnings);
-    return;
+    return {};
   }
   PageOptions options;
   options.warnings = warnings;
   if (summary.interrupted) {
     options.warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
   }
-  write_page(file, make_run_page(recorded, options));
+  PageContent page = make_run_page(recorded, options);
+  write_page(file, page);
+  return page;
 }
 
 }  // namespace footfall

@@ -7,13 +7,16 @@
 
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
+#include "footfall/viewer/page.hpp"
 
 namespace footfall {
 
 // One HTML file that needs nothing else: the viewer with the run in it; where the program was built
-// without the viewer, a plain page with the run's picture. Throws InputError where it cannot be written.
-void write_run_report(const std::filesystem::path& file, const Scenario& scenario,
-                      const RunSummary& summary, const RunData& recorded,
-                      const std::string& command_line, const std::vector<std::string>& warnings);
+// without the viewer, a plain page with the run's picture. Returns what it wrote; of a plain page nothing.
+// Throws InputError where it cannot be written.
+PageContent write_run_report(const std::filesystem::path& file, const Scenario& scenario,
+                             const RunSummary& summary, const RunData& recorded,
+                             const std::string& command_line,
+                             const std::vector<std::string>& warnings);
 
 }  // namespace footfall

@@ -331,8 +331,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
       }
     }
     if (options.watch) {
-      options.watch(
-          {world, state, record.control, feet, report, workspace.times, summary.end_energy});
+      options.watch({world, state, record.control, feet, report, workspace.times,
+                     summary.end_energy, records});
     }
     bar.update(n);
   }

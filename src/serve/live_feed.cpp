@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -26,11 +28,26 @@ const char* state_name(LiveState state) {
   return "failed";
 }
 
-std::string dents_text(const std::vector<LiveDent>& dents, std::size_t from) {
+std::string dents_text(const std::vector<LiveDent>& dents) {
   fmt::memory_buffer out;
-  for (std::size_t i = from; i < dents.size(); ++i) {
-    fmt::format_to(std::back_inserter(out), "{}{},{},{:.5g}", i == from ? "" : ",", dents[i].column,
-                   dents[i].row, dents[i].height);
+  for (const LiveDent& dent : dents) {
+    fmt::format_to(std::back_inserter(out), "{}{},{},{:.5g}", out.size() == 0 ? "" : ",",
+                   dent.column, dent.row, dent.height);
+  }
+  return fmt::to_string(out);
+}
+
+std::string rows_text(const std::vector<std::vector<double>>& rows) {
+  fmt::memory_buffer out;
+  for (const std::vector<double>& row : rows) {
+    for (const double value : row) {
+      if (out.size() > 0) out.push_back(',');
+      if (std::isfinite(value)) {
+        fmt::format_to(std::back_inserter(out), "{:.7g}", value);
+      } else {
+        fmt::format_to(std::back_inserter(out), "null");  // JSON has no other word for it
+      }
+    }
   }
   return fmt::to_string(out);
 }
@@ -49,9 +66,16 @@ struct LiveFeed::Viewer {
   Viewer& operator=(const Viewer&) = delete;
 
   LiveFeed& feed;
-  std::uint64_t frame = 0, state = 0;
+  std::uint64_t frame = 0, state = 0, row = 0;
   std::size_t dents = 0;
 };
+
+void LiveFeed::add_row(std::vector<double> row) {
+  const std::scoped_lock lock(mutex_);
+  rows_.push_back(std::move(row));
+  ++row_number_;
+  if (rows_.size() > kMostRows) rows_.pop_front();
+}
 
 void LiveFeed::publish(std::string frame, const std::vector<LiveDent>& dents) {
   auto shared = std::make_shared<const std::string>(std::move(frame));
@@ -59,16 +83,22 @@ void LiveFeed::publish(std::string frame, const std::vector<LiveDent>& dents) {
     const std::scoped_lock lock(mutex_);
     frame_ = std::move(shared);
     ++frame_number_;
+    published_row_number_ = row_number_;
     dents_.insert(dents_.end(), dents.begin(), dents.end());
   }
   for_viewers_.notify_all();
 }
 
-void LiveFeed::set_state(LiveState state, const std::string& message) {
+void LiveFeed::set_state(LiveState state, const std::string& message, const std::string& report) {
   const nlohmann::json json = {{"state", state_name(state)}, {"message", message}};
+  std::string text = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  if (!report.empty()) {
+    text.pop_back();  // "}"
+    text += fmt::format(",\"report\":{}}}", report);
+  }
   {
     const std::scoped_lock lock(mutex_);
-    state_ = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    state_ = std::move(text);
     ++state_number_;
     ended_ = state == LiveState::finished || state == LiveState::failed;
   }
@@ -122,6 +152,7 @@ bool LiveFeed::has_news(const Viewer& viewer) const {
 std::optional<std::string> LiveFeed::next_events(Viewer& viewer) {
   std::shared_ptr<const std::string> frame;
   std::vector<LiveDent> dents;
+  std::vector<std::vector<double>> rows;
   std::string events;
   {
     std::unique_lock lock(mutex_);
@@ -133,16 +164,21 @@ std::optional<std::string> LiveFeed::next_events(Viewer& viewer) {
       dents.assign(dents_.begin() + static_cast<std::ptrdiff_t>(viewer.dents), dents_.end());
       viewer.frame = frame_number_;
       viewer.dents = dents_.size();
+      const std::uint64_t first = row_number_ - rows_.size();  // that is kept
+      for (std::uint64_t i = std::max(viewer.row, first); i < published_row_number_; ++i) {
+        rows.push_back(rows_[i - first]);
+      }
+      viewer.row = published_row_number_;
     }
     if (viewer.state != state_number_) events = fmt::format("event: state\ndata: {}\n\n", state_);
     viewer.state = state_number_;
   }
   if (frame) {  // before the state: a run that has ended shows its end
     std::string text = *frame;
-    if (!dents.empty()) {
-      text.pop_back();  // "}"
-      text += fmt::format(",\"dents\":[{}]}}", dents_text(dents, 0));
-    }
+    text.pop_back();  // "}"
+    if (!rows.empty()) text += fmt::format(",\"rows\":[{}]", rows_text(rows));
+    if (!dents.empty()) text += fmt::format(",\"dents\":[{}]", dents_text(dents));
+    text += "}";
     events = fmt::format("data: {}\n\n", text) + events;
   }
   if (events.empty()) return std::nullopt;  // it has ended, and the viewer knows

@@ -1,12 +1,14 @@
 // Between a run that goes on and those who watch it: frames go out, commands come in.
 //
 // The run publishes frames and never waits for a viewer. A viewer that is slower than the run gets the
-// newest frame and misses those between; dents in the ground it gets all, as they stay. Thread-safe.
+// newest frame and misses those between. Dents in the ground it gets all, as they stay; and every row that
+// is plotted, as a spike may be in a single one. Thread-safe.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,9 +32,12 @@ class LiveFeed {
 
   // --- of the run ---
 
-  // `frame`: a LiveFrame of web/src/page.ts as JSON, without dents. `dents`: since the last call.
+  // Time and plotted values of a step; goes out with the next frame.
+  void add_row(std::vector<double> row);
+  // `frame`: a LiveFrame of web/src/page.ts as JSON, without dents and rows. `dents`: since the last call.
   void publish(std::string frame, const std::vector<LiveDent>& dents = {});
-  void set_state(LiveState state, const std::string& message = {});
+  // `report`: of a run that has ended, as JSON: the LiveReport of web/src/page.ts; empty: none.
+  void set_state(LiveState state, const std::string& message = {}, const std::string& report = {});
 
   // What the viewers want. A pause ends by resume() or, for `step_time` of the run, by step().
   struct Orders {
@@ -59,7 +64,8 @@ class LiveFeed {
   HttpReply answer(const HttpRequest& request, const std::string& path);
 
   int viewer_count();
-  static constexpr int kMostViewers = 16;  // a stream each, and a thread of the server
+  static constexpr int kMostViewers = 16;          // a stream each, and a thread of the server
+  static constexpr std::size_t kMostRows = 20000;  // that are kept for viewers who are late
 
  private:
   struct Viewer;
@@ -72,8 +78,12 @@ class LiveFeed {
   std::condition_variable for_viewers_, for_run_;
   std::shared_ptr<const std::string> frame_;  // the newest
   std::uint64_t frame_number_ = 0;
-  std::vector<LiveDent> dents_;  // of all frames
-  std::string state_;            // a LiveState as JSON
+  std::vector<LiveDent> dents_;           // of all frames
+  std::deque<std::vector<double>> rows_;  // the newest, those of the next frame among them
+  std::uint64_t row_number_ = 0;          // of the row after the last one
+  std::uint64_t published_row_number_ =
+      0;               // of the row after the last one that went out with a frame
+  std::string state_;  // a LiveState as JSON
   std::uint64_t state_number_ = 0;
   bool ended_ = false;   // no frame will come
   bool closed_ = false;  // no stream may go on

@@ -8,6 +8,7 @@
 
 #include "footfall/math/quaternion.hpp"
 #include "record/run_layout.hpp"
+#include "viewer/run_tables.hpp"
 
 namespace footfall::serve {
 namespace {
@@ -100,20 +101,26 @@ LivePage::LivePage(const RunSetup& setup, const RunHeader& header)
   if (!setup.state.memory.ruts.empty()) rut_cell_ = soil_ground(setup.world.ground)->ruts.cell;
 }
 
-PageContent LivePage::make(const std::string& data_url, const std::string& live_url) const {
+PageContent LivePage::make(double duration, const std::string& data_url,
+                           const std::string& live_url) const {
   PageOptions options;
   options.mode = PageMode::live;
   options.data_url = data_url;
   options.live_url = live_url;
+  options.subtitle = viewer::run_subtitle(row_, scene_, duration);
   PageContent content = make_run_page(row_, options);
+  viewer::Json page = viewer::Json::parse(content.json);
+  viewer::Json& run = page["runs"][0];
+  const viewer::Json none = {{"offset", 0}, {"length", 0}, {"type", "i32"}};
+  run["duration"] = duration;
+  for (viewer::Json& channel : run["channels"]) channel["time"] = channel["values"] = none;
+  run.erase("wrench_spaces");  // the report will have them
   if (rut_cell_ > 0) {
     // No print yet, but the page must know how wide the cells are that will come.
-    const viewer::Json none = {{"offset", 0}, {"length", 0}, {"type", "i32"}};
-    viewer::Json page = viewer::Json::parse(content.json);
-    page["runs"][0]["ground"]["dents"] = {
+    run["ground"]["dents"] = {
         {"cell", rut_cell_}, {"frame", none}, {"column", none}, {"row", none}, {"height", none}};
-    content.json = page.dump();
   }
+  content.json = page.dump();
   return content;
 }
 
@@ -138,10 +145,20 @@ const RunData& LivePage::make_row(const RunStep& step) {
   return row_;
 }
 
-std::string LivePage::make_frame(const RunStep& step) {
+std::vector<double> LivePage::make_values(const RunStep& step) {
   make_row(step);
+  std::vector<double> values{step.state.time};
+  // The base's height is the first channel of a page.
+  values.push_back(viewer::compute_poses(scene_.robot, step.state.qpos.data()).p_WB[1].z);
+  for (const viewer::ChannelPlan& plan : channels_) {
+    values.push_back(viewer::channel_values(row_, plan).front());
+  }
+  return values;
+}
+
+std::string LivePage::make_frame(const RunStep& step) {
   const viewer::BodyPoses poses = viewer::compute_poses(scene_.robot, step.state.qpos.data());
-  Numbers position, quaternion, mass_center, force, center, pressure, values;
+  Numbers position, quaternion, mass_center, force, center, pressure;
   for (std::size_t b = 1; b < poses.p_WB.size(); ++b) {
     push_numbers(poses.p_WB[b], position);
     const Quatd q = to_quaternion(poses.R_WB[b]);
@@ -156,16 +173,12 @@ std::string LivePage::make_frame(const RunStep& step) {
     pressure.push_back(viewer::mean_pressure(patch.touching, patch.normal_force, patch.contact_area,
                                              viewer::sole_area(scene_, static_cast<int>(f))));
   }
-  values.push_back(poses.p_WB[1].z);  // the base's height, which is the first channel of a page
-  for (const viewer::ChannelPlan& plan : channels_) {
-    values.push_back(viewer::channel_values(row_, plan).front());
-  }
   return fmt::format(R"({{"time":{:.9g},"position":[{}],"quaternion":[{}],"center_of_mass":[{}],)"
-                     R"("force":[{}],"center":[{}],"pressure":[{}],"values":[{}]}})",
+                     R"("force":[{}],"center":[{}],"pressure":[{}]}})",
                      step.state.time, number_list(position, "{:.5f}"),
                      number_list(quaternion, "{:.5f}"), number_list(mass_center, "{:.5f}"),
                      number_list(force, "{:.5g}"), number_list(center, "{:.5f}"),
-                     number_list(pressure, "{:.5g}"), number_list(values, "{:.6g}"));
+                     number_list(pressure, "{:.5g}"));
 }
 
 }  // namespace footfall::serve

@@ -18,10 +18,14 @@ class LivePage {
  public:
   LivePage(const RunSetup& setup, const RunHeader& header);
 
-  PageContent make(const std::string& data_url, const std::string& live_url) const;
+  // `duration`: that the run will have [s].
+  PageContent make(double duration, const std::string& data_url, const std::string& live_url) const;
 
-  // The frame of a step: a LiveFrame of web/src/page.ts as JSON, without dents.
+  // The frame of a step: a LiveFrame of web/src/page.ts as JSON, without dents and rows.
   std::string make_frame(const RunStep& step);
+
+  // Time and values of the page's channels at a step that is recorded.
+  std::vector<double> make_values(const RunStep& step);
 
   // The step as a row of its run file.
   const RunData& make_row(const RunStep& step);

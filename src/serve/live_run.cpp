@@ -37,8 +37,10 @@ std::vector<LiveDent> find_new_dents(const RutGrid& now, RutGrid& before) {
   return dents;
 }
 
-LiveRun::LiveRun(LiveFeed& feed, FrameMaker make_frame, const LiveOptions& options)
-    : feed_(feed), make_frame_(std::move(make_frame)), options_(options) {
+LiveRun::LiveRun(LiveFeed& feed, FrameMaker make_frame, RowMaker make_row,
+                 const LiveOptions& options)
+    : feed_(feed), make_frame_(std::move(make_frame)), make_row_(std::move(make_row)),
+      options_(options) {
   start_clock(0);
   last_frame_ = start_ - 1h;
 }
@@ -99,6 +101,7 @@ void LiveRun::keep_pace(double time) {
 }
 
 void LiveRun::after_step(const RunStep& step) {
+  if (step.recorded) feed_.add_row(make_row_(step));
   keep_pace(step.state.time);
   const double since = std::chrono::duration<double>(Clock::now() - last_frame_).count();
   const bool last = step.state.time > options_.duration - 0.5 * step.world.options.timestep;

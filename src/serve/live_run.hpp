@@ -21,13 +21,14 @@ struct LiveOptions {
 class LiveRun {
  public:
   using Clock = LiveFeed::Clock;
-  // The frame of a step, a LiveFrame of web/src/page.ts as JSON.
+  // The frame of a step, a LiveFrame of web/src/page.ts as JSON; and its time and plotted values.
   using FrameMaker = std::function<std::string(const RunStep&)>;
+  using RowMaker = std::function<std::vector<double>(const RunStep&)>;
 
-  LiveRun(LiveFeed& feed, FrameMaker make_frame, const LiveOptions& options);
+  LiveRun(LiveFeed& feed, FrameMaker make_frame, RowMaker make_row, const LiveOptions& options);
 
-  // For RunOptions::watch: shows the step where it is time to, and waits where the clock or a viewer
-  // wants it to. Changes nothing of the run.
+  // For RunOptions::watch: plots the step where the run file has it, shows it where it is time to, and
+  // waits where the clock or a viewer wants it to. Changes nothing of the run.
   void after_step(const RunStep& step);
 
  private:
@@ -40,6 +41,7 @@ class LiveRun {
 
   LiveFeed& feed_;
   FrameMaker make_frame_;
+  RowMaker make_row_;
   LiveOptions options_;
   RutGrid shown_ruts_;
   double start_time_ = 0;         // of the run [s], at

@@ -35,7 +35,9 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
   const viewer::RunFrames frames =
       viewer::compute_frames(run, scene, options.frame_rate, options.most_frames);
   RunPart out;
-  out.warnings = viewer::run_warnings(run);
+  // A live run has made no step yet: nothing can be said about it but what its ground is.
+  const bool started = options.mode != PageMode::live;
+  if (started) out.warnings = viewer::run_warnings(run);
   if (frames.thinned) {
     out.warnings.push_back(fmt::format("Long run: {} poses are shown, fewer than {:g} per second.",
                                        frames.rows.size(), options.frame_rate));
@@ -65,8 +67,8 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
     out.json["wrench_spaces"] = viewer::wrench_spaces_json(run, scene, frames, *model, arrays);
   }
   if (!missing.empty()) out.warnings.push_back(missing);
-  out.tables = viewer::run_tables(run, scene, kept);
-  out.subtitle = viewer::run_subtitle(run, scene);
+  out.tables = started ? viewer::run_tables(run, scene, kept) : viewer::soil_tables(run, scene);
+  out.subtitle = viewer::run_subtitle(run, scene, run.column("time").at(run.row_count - 1));
   return out;
 }
 

@@ -165,6 +165,17 @@ PageTable soil_table(const std::string& name, const std::string& text) {
 
 }  // namespace
 
+std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene) {
+  std::vector<PageTable> out;
+  const auto texts = run.lists.find("soil_texts");
+  for (std::size_t i = 0; texts != run.lists.end() && i < texts->second.size(); ++i) {
+    if (i >= scene.soils.size()) break;
+    PageTable table = soil_table(scene.soils[i].name, texts->second[i]);
+    if (!table.rows.empty()) out.push_back(std::move(table));
+  }
+  return out;
+}
+
 std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const RutGrid* ruts) {
   std::vector<PageTable> out;
   const Json gait = gait_of(run);
@@ -172,12 +183,7 @@ std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const 
   if (!scene.feet.empty()) out.push_back(feet_table(run, scene));
   out.push_back(overview_table(run, scene, ruts));
   out.push_back(solver_table(run));
-  const auto texts = run.lists.find("soil_texts");
-  for (std::size_t i = 0; texts != run.lists.end() && i < texts->second.size(); ++i) {
-    if (i >= scene.soils.size()) break;
-    PageTable table = soil_table(scene.soils[i].name, texts->second[i]);
-    if (!table.rows.empty()) out.push_back(std::move(table));
-  }
+  for (PageTable& table : soil_tables(run, scene)) out.push_back(std::move(table));
   return out;
 }
 
@@ -204,11 +210,11 @@ std::string run_title(const RunData& run) {
   return soils.empty() ? robot : fmt::format("{} on {}", robot, fmt::join(soils, ", "));
 }
 
-std::string run_subtitle(const RunData& run, const Scene& scene) {
+std::string run_subtitle(const RunData& run, const Scene& scene, double duration) {
   const std::string scenario = std::filesystem::path(run.text("scenario_path")).filename().string();
   return fmt::format("{}{:.4g} kg · {:g} s in steps of {:g} ms",
-                     scenario.empty() ? "" : scenario + " · ", scene.robot.total_mass(),
-                     run.column("time").at(run.row_count - 1), 1e3 * run.number("timestep_s"));
+                     scenario.empty() ? "" : scenario + " · ", scene.robot.total_mass(), duration,
+                     1e3 * run.number("timestep_s"));
 }
 
 std::vector<PageText> run_texts(const RunData& run) {

@@ -176,7 +176,11 @@ def test_live_run_is_watched_paused_and_the_same(program, footfall, run_file, tm
             viewer.join(60)
             assert viewer.states[-1]["state"] == "finished"
             assert viewer.frames[-1]["time"] == 0.2
-            assert len(viewer.frames[-1]["values"]) == len(page["runs"][0]["channels"])
+            width = 1 + len(page["runs"][0]["channels"])
+            rows = [row for frame in viewer.frames for row in frame.get("rows", [])]
+            assert len(rows) == 200 * width  # every step, whether or not a frame showed it
+            assert rows[::width] == pytest.approx([0.001 * (i + 1) for i in range(200)])
+            assert viewer.states[-1]["report"]["page"]["mode"] == "embedded"
         assert process.wait(30) == 0
     files = (run_file, tmp_path / "run.h5")
     for file in files:

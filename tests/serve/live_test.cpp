@@ -55,6 +55,33 @@ TEST(LiveFeed, ASlowViewerMissesFramesButNoDents) {
   EXPECT_THAT(*late(), HasSubstr("\"time\":4,\"dents\":[1,2,-0.5,3,4,0.25,3,4,0.5]"));
 }
 
+TEST(LiveFeed, ASlowViewerMissesNoRowThatIsKept) {
+  LiveFeed feed;
+  const HttpStream next = watch(feed);
+  feed.add_row({1, 0.5});
+  feed.add_row({2, std::nan("")});
+  feed.publish(R"({"time":2})");
+  feed.add_row({3, 1e-9});
+  feed.publish(R"({"time":3})");
+  feed.add_row({4, 7});  // goes out with the next frame
+  EXPECT_EQ(next(), "data: {\"time\":3,\"rows\":[1,0.5,2,null,3,1e-09]}\n\n");
+  feed.publish(R"({"time":4})");
+  EXPECT_EQ(next(), "data: {\"time\":4,\"rows\":[4,7]}\n\n");
+  for (std::size_t i = 0; i < LiveFeed::kMostRows + 3; ++i) {
+    feed.add_row({static_cast<double>(5 + i)});
+  }
+  feed.publish(R"({"time":5})");
+  EXPECT_THAT(*next(), HasSubstr("\"rows\":[8,9,")) << "the oldest are forgotten";
+}
+
+TEST(LiveFeed, HandsOverTheReport) {
+  LiveFeed feed;
+  const HttpStream next = watch(feed);
+  feed.set_state(LiveState::finished, "at 1 s", R"({"page":{}})");
+  EXPECT_THAT(*next(),
+              HasSubstr(R"({"message":"at 1 s","state":"finished","report":{"page":{}}})"));
+}
+
 TEST(LiveFeed, TakesOrdersThatMakeSense) {
   LiveFeed feed;
   EXPECT_EQ(order(feed, "/pause").status, 204);
@@ -97,6 +124,8 @@ TEST(NewDents, AreTheDifferenceOfTwoGrids) {
   for (const LiveDent& dent : find_new_dents(now, before)) EXPECT_GT(dent.column, 20);
 }
 
+std::vector<double> time_row(const RunStep& step) { return {step.state.time}; }
+
 std::string time_frame(const RunStep& step) {
   return nlohmann::json({{"time", step.state.time}}).dump();
 }
@@ -116,7 +145,7 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
   run(scenario, options);
 
   LiveFeed feed;
-  LiveRun live(feed, time_frame, {.speed = 0, .duration = 0.12, .frame_rate = 1e4});
+  LiveRun live(feed, time_frame, time_row, {.speed = 0, .duration = 0.12, .frame_rate = 1e4});
   const HttpServer server(
       0, [&](const HttpRequest& request) { return feed.answer(request, request.path.substr(5)); });
   std::atomic<bool> done{false};
@@ -147,7 +176,7 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
   viewer.join();
   meddler.join();
 
-  EXPECT_THAT(seen, HasSubstr("\"time\":0.12}"));
+  EXPECT_THAT(seen, HasSubstr("\"time\":0.12"));
   EXPECT_THAT(seen, HasSubstr("\"finished\""));
   const RunData a = read_run(base / "alone/run.h5"), b = read_run(base / "watched/run.h5");
   ASSERT_EQ(a.row_count, b.row_count);
@@ -172,12 +201,16 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
   options.output = folder;
   RunData last;
   nlohmann::json frame;
+  std::vector<double> values;
   options.watch = [&](const RunStep& step) {
+    EXPECT_TRUE(step.recorded);
+    values = page.make_values(step);
     last = page.make_row(step);
     frame = nlohmann::json::parse(page.make_frame(step));
   };
   run(scenario, setup, options);
   const RunData recorded = read_run(folder / "run.h5");
+  const nlohmann::json report = nlohmann::json::parse(make_run_page(recorded).json);
   std::filesystem::remove_all(folder);
   ASSERT_EQ(last.columns.size(), recorded.columns.size());
   for (std::size_t i = 0; i < last.columns.size(); ++i) {
@@ -187,7 +220,13 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
               std::vector<double>(column.values.end() - column.width, column.values.end()))
         << column.name;
   }
-  const nlohmann::json shown = nlohmann::json::parse(page.make("/data", "/live").json)["runs"][0];
+  const nlohmann::json made = nlohmann::json::parse(page.make(0.02, "/data", "/live").json);
+  EXPECT_TRUE(made["warnings"].empty()) << made["warnings"];
+  EXPECT_THAT(made["subtitle"], HasSubstr("0.02 s in steps of 1 ms"));
+  for (const nlohmann::json& table : made["tables"]) {
+    EXPECT_THAT(table["title"], HasSubstr("Soil")) << "nothing else is known before the first step";
+  }
+  const nlohmann::json& shown = made["runs"][0];
   const std::size_t bodies = shown["robot"]["bodies"].size(), feet = shown["feet"].size();
   EXPECT_EQ(frame["time"], 0.02);
   EXPECT_EQ(frame["position"].size(), 3 * bodies);
@@ -195,7 +234,10 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
   EXPECT_EQ(frame["center_of_mass"].size(), 3U);
   EXPECT_EQ(frame["force"].size(), 3 * feet);
   EXPECT_EQ(frame["pressure"].size(), feet);
-  EXPECT_EQ(frame["values"].size(), shown["channels"].size());
+  ASSERT_EQ(values.size(), 1 + shown["channels"].size());
+  for (const nlohmann::json& channel : shown["channels"]) EXPECT_EQ(channel["values"]["length"], 0);
+  EXPECT_EQ(shown["channels"][1]["name"], report["runs"][0]["channels"][1]["name"]);
+  EXPECT_EQ(values[2], recorded.foot_column(0, "normal_force").at(recorded.row_count - 1));
   EXPECT_EQ(shown["ground"]["dents"]["cell"], soil_ground(setup.world.ground)->ruts.cell);
   EXPECT_NEAR(frame["position"][2], recorded.column("state/qpos").at(recorded.row_count - 1, 2),
               1e-5);
@@ -204,7 +246,7 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
 TEST(LiveRun, PausesStepsAndKeepsTheClock) {
   LiveFeed feed;
   std::atomic<double> reached{0};
-  LiveRun live(feed, time_frame, {.speed = 2, .duration = 0.3});
+  LiveRun live(feed, time_frame, time_row, {.speed = 2, .duration = 0.3});
   RunOptions options;
   options.record = false;
   options.watch = [&](const RunStep& step) {
@@ -217,7 +259,7 @@ TEST(LiveRun, PausesStepsAndKeepsTheClock) {
   std::thread simulation([&] { run(short_scenario("quadruped_drop.toml", 0.3), options); });
   std::string events;
   while (events.find("paused") == std::string::npos) events += *next();
-  EXPECT_THAT(events, HasSubstr("\"time\":0.001}"));
+  EXPECT_THAT(events, HasSubstr("\"time\":0.001"));
   order(feed, "/step");
   const auto wait_until = [&](double time) {
     for (int i = 0; i < 2000 && reached < time - 1e-9; ++i) std::this_thread::sleep_for(1ms);
@@ -237,7 +279,7 @@ TEST(LiveRun, PausesStepsAndKeepsTheClock) {
 TEST(LiveRun, StopsWaitingWhenTold) {
   LiveFeed feed;
   std::atomic<bool> stop{false};
-  LiveRun live(feed, time_frame, {.speed = 1e-6, .stop = &stop});
+  LiveRun live(feed, time_frame, time_row, {.speed = 1e-6, .stop = &stop});
   RunOptions options;
   options.record = false;
   options.stop = &stop;

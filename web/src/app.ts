@@ -5,6 +5,7 @@ import { listenToKeys } from "./keyboard";
 import { startLive } from "./live";
 import type { Loaded } from "./load";
 import { readOptions } from "./options";
+import { listenToPrinting } from "./print";
 import type { Page } from "./page";
 import { Channels } from "./plot/channels";
 import { PlotsPanel } from "./plot/panel";
@@ -14,6 +15,7 @@ import { h, icon } from "./ui/dom";
 import { makeHelp } from "./ui/help";
 import { SceneCard } from "./ui/scene_card";
 import { Transport } from "./ui/transport";
+import type { Preset } from "./view/camera";
 import { SceneView } from "./view/scene";
 
 export class App {
@@ -25,6 +27,7 @@ export class App {
   scene: SceneView | null = null;
   pictures = 0;
   private help = makeHelp();
+  private ended = new AbortController();
 
   constructor(
     readonly page: Page,
@@ -68,6 +71,23 @@ export class App {
     this.transport.paint();
   }
 
+  // Looks as the other one did, which ends.
+  takeOver(other: App, time: number): void {
+    const scroll = scrollY;
+    other.ended.abort();
+    other.help.close();
+    this.clock.setSpeed(other.clock.speed);
+    this.clock.set(time);
+    if (other.scene) this.scene?.cameraView.copy(other.scene.cameraView);
+    other.scene?.dispose();
+    scrollTo({ top: scroll, behavior: "instant" });
+  }
+
+  async print(): Promise<void> {
+    await this.plots.load();
+    print();
+  }
+
   private show(): void {
     this.scene?.show(this.clock.time);
     this.transport.show();
@@ -75,6 +95,7 @@ export class App {
   }
 
   private tick(now: number): void {
+    if (this.ended.signal.aborted) return;
     this.clock.tick(now);
     if (this.scene?.render()) ++this.pictures;
     requestAnimationFrame((next) => this.tick(next));
@@ -103,6 +124,7 @@ export class App {
         "div",
         { class: "row" },
         button("light or dark (T)", icon("theme"), () => this.toggleTheme()),
+        button("print (Ctrl P)", icon("print"), () => void this.print()),
         button("help (?)", "?", () => this.help.showModal()),
       ),
     );
@@ -134,20 +156,25 @@ export class App {
       (narrow.matches ? this.plots.element : this.sceneCard.element).prepend(this.sceneCard.legend);
     if (!this.replays.length) return;
     place();
-    narrow.addEventListener("change", place);
+    narrow.addEventListener("change", place, { signal: this.ended.signal });
   }
 
   private listen(): void {
-    listenToKeys({
+    const { signal } = this.ended;
+    const actions = {
       clock: this.clock,
-      step: (frames) => this.step(frames),
-      goTo: (preset) => this.scene?.goTo(preset),
-      zoom: (factor) => this.plots.span.zoom(factor, this.clock.time),
+      step: (frames: number) => this.step(frames),
+      goTo: (preset: Preset) => this.scene?.goTo(preset),
+      zoom: (factor: number) => this.plots.span.zoom(factor, this.clock.time),
       toggleTheme: () => this.toggleTheme(),
+      print: () => void this.print(),
       help: () => this.help.showModal(),
-    });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(null));
-    addEventListener("hashchange", () => this.applyOptions());
+    };
+    listenToKeys(actions, signal);
+    listenToPrinting(this, signal);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", () => this.setTheme(null), { signal });
+    addEventListener("hashchange", () => this.applyOptions(), { signal });
   }
 
   private applyOptions(): void {
@@ -160,10 +187,15 @@ export class App {
   }
 }
 
-export async function startApp(loaded: Loaded, root: HTMLElement): Promise<App> {
-  const { page, replays } = loaded;
-  if (page.mode === "live") return startLive(loaded, (live) => new App(live.page, live.replays, live, root));
-  return new App(page, replays, loaded, root);
+// `shown` gets what stands on the page: of a live run first its own page, in the end that of its report.
+export async function startApp(loaded: Loaded, root: HTMLElement, shown: (app: App) => void): Promise<void> {
+  const show = (what: Loaded) => {
+    const app = new App(what.page, what.replays, what, root);
+    shown(app);
+    return app;
+  };
+  if (loaded.page.mode === "live") await startLive(loaded, show);
+  else show(loaded);
 }
 
 function durationOf(page: Page, replays: Replay[]): number {

@@ -51,10 +51,14 @@ export class Arrays {
 }
 
 export async function openArrays(page: Page): Promise<Arrays> {
-  if (page.mode === "served" && page.data_url) return new Arrays(rangeReader(page.data_url));
+  if (page.data_url) return new Arrays(rangeReader(page.data_url));
   const element = document.getElementById("footfall-data");
   const text = element?.textContent?.trim() ?? "";
   element?.remove(); // several megabytes
+  return embeddedArrays(text);
+}
+
+export async function embeddedArrays(text: string): Promise<Arrays> {
   const bytes = text && !text.startsWith("<!--") ? await inflate(fromBase64(text)) : new Uint8Array(0);
   return new Arrays(async (begin, end) => {
     if (end > bytes.length) throw new Error(`the page's data end at byte ${bytes.length}, ${end} are wanted`);

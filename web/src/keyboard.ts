@@ -7,18 +7,29 @@ export interface Actions {
   goTo(preset: Preset): void;
   zoom(factor: number): void;
   toggleTheme(): void;
+  print(): void;
   help(): void;
 }
 
-export function listenToKeys(actions: Actions): void {
-  addEventListener("keydown", (event) => {
+// Until `signal` ends it.
+export function listenToKeys(actions: Actions, signal: AbortSignal): void {
+  const listener = (event: KeyboardEvent) => {
+    if (isPrint(event)) {
+      event.preventDefault();
+      actions.print();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
     if (target.closest("select, textarea, pre, dialog, input:not([type=range])")) return;
     // A focused button is pressed by the space bar itself.
     if (event.key === " " && target.closest("button, summary, input")?.matches("button, summary")) return;
     if (act(event, actions)) event.preventDefault();
-  });
+  };
+  addEventListener("keydown", listener, { signal });
+}
+
+function isPrint(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "p";
 }
 
 function act(event: KeyboardEvent, actions: Actions): boolean {

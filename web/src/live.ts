@@ -1,13 +1,14 @@
-// A run while it runs: frames come as server-sent events; the page follows them until someone scrubs.
+// A run while it runs: frames come as server-sent events; the page follows them until someone scrubs. When the
+// run has ended the page becomes that of its report.
 import type { App } from "./app";
-import type { Loaded } from "./load";
-import type { LiveFrame, LiveState } from "./page";
+import { loadReport, type Loaded } from "./load";
+import type { LiveFrame, LiveReport, LiveState } from "./page";
 import { h } from "./ui/dom";
 
 const redrawEvery = 200; // [ms]
 
 // Waits for the first frame: before it nobody knows where the robot stands.
-export function startLive(loaded: Loaded, makeApp: (loaded: Loaded) => App): Promise<App> {
+export function startLive(loaded: Loaded, makeApp: (loaded: Loaded) => App): Promise<void> {
   const url = loaded.page.live_url ?? "";
   const events = new EventSource(url);
   return new Promise((resolve, reject) => {
@@ -17,14 +18,14 @@ export function startLive(loaded: Loaded, makeApp: (loaded: Loaded) => App): Pro
       const frame = JSON.parse(event.data as string) as LiveFrame;
       if (live) return live.receive(frame);
       loaded.replays[0]!.append(frame);
-      const app = makeApp(loaded);
-      live = new Live(app, url, frame);
-      resolve(app);
+      live = new Live(makeApp(loaded), url, frame, makeApp);
+      resolve();
     });
     events.addEventListener("state", (event) => {
       const state = JSON.parse((event as MessageEvent).data as string) as LiveState;
       live?.setState(state);
       if (state.state === "finished" || state.state === "failed") events.close();
+      if (state.report) void live?.showReport(state.report);
     });
     events.addEventListener("error", () => {
       live?.setState({ state: "failed", message: "the connection to the program is lost" });
@@ -37,6 +38,8 @@ class Live {
   private following = true;
   private settingTime = false;
   private lastRedraw = 0;
+  private nextRedraw = 0; // a timer; 0: none
+  private bar: HTMLElement;
   private state: LiveState["state"] = "running";
   private label = h("span", { class: "live-state", role: "status" }, "running");
   private pause = this.button("Pause", () => this.post(this.state === "paused" ? "resume" : "pause"));
@@ -47,10 +50,11 @@ class Live {
     private app: App,
     private url: string,
     first: LiveFrame,
+    private makeApp: (loaded: Loaded) => App,
   ) {
     app.channels.append(first);
     this.addDents(first);
-    const bar = h(
+    this.bar = h(
       "div",
       { class: "live" },
       h("span", { class: "live-dot" }),
@@ -59,7 +63,7 @@ class Live {
       this.step,
       this.follow,
     );
-    app.transport.element.prepend(bar);
+    app.transport.element.prepend(this.bar);
     app.clock.listen(() => {
       if (!this.settingTime) this.setFollowing(false);
     });
@@ -69,13 +73,27 @@ class Live {
   receive(frame: LiveFrame): void {
     const replay = this.app.replays[0]!;
     const last = replay.count ? replay.time[replay.count - 1]! : -1;
-    if (frame.time <= last) return;
-    replay.append(frame);
     this.app.channels.append(frame);
+    this.redrawSoon();
+    if (Math.fround(frame.time) <= last) return;
+    replay.append(frame);
     this.addDents(frame);
     this.app.clock.duration = Math.max(this.app.clock.duration, frame.time);
     if (this.following) this.setTime(frame.time);
-    if (performance.now() - this.lastRedraw > redrawEvery) this.redraw();
+  }
+
+  async showReport(report: LiveReport): Promise<void> {
+    try {
+      const loaded = await loadReport(report);
+      const [old, following] = [this.app, this.following];
+      this.app = this.makeApp(loaded);
+      this.app.takeOver(old, following ? this.app.clock.duration : old.clock.time);
+      this.app.transport.element.dataset.live = this.state;
+      this.app.transport.element.prepend(this.bar);
+      for (const button of [this.pause, this.step, this.follow]) button.remove();
+    } catch (error) {
+      this.label.textContent = `the report is not shown: ${error instanceof Error ? error.message : error}`;
+    }
   }
 
   setState({ state, message }: LiveState): void {
@@ -89,7 +107,15 @@ class Live {
     this.redraw();
   }
 
+  // Not for every frame, but always after the last one.
+  private redrawSoon(): void {
+    const wait = this.lastRedraw + redrawEvery - performance.now();
+    if (!this.nextRedraw) this.nextRedraw = window.setTimeout(() => this.redraw(), Math.max(0, wait));
+  }
+
   private redraw(): void {
+    clearTimeout(this.nextRedraw);
+    this.nextRedraw = 0;
     this.lastRedraw = performance.now();
     this.app.plots.span.grow(this.app.clock.duration);
     this.app.scene?.fitScale();

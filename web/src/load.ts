@@ -1,6 +1,6 @@
 // Reads the page and what must be there before anything can be shown; the rest comes when it is looked at.
-import { openArrays, type Arrays } from "./data";
-import type { ArrayRef, Page } from "./page";
+import { embeddedArrays, openArrays, type Arrays } from "./data";
+import type { ArrayRef, LiveReport, Page } from "./page";
 import { Replay } from "./replay";
 
 export interface Loaded {
@@ -11,7 +11,15 @@ export interface Loaded {
 
 export async function loadPage(): Promise<Loaded> {
   const page = readPage();
-  const arrays = await openArrays(page);
+  return loadFirst(page, await openArrays(page));
+}
+
+// Of a live run, when it has ended.
+export async function loadReport({ page, data }: LiveReport): Promise<Loaded> {
+  return loadFirst(page, await embeddedArrays(data));
+}
+
+async function loadFirst(page: Page, arrays: Arrays): Promise<Loaded> {
   await arrays.load(firstRefs(page));
   return { page, arrays, replays: page.runs.map((run) => Replay.from(run, arrays)) };
 }

@@ -3,6 +3,7 @@ import "./style.css";
 import "./stage.css";
 import "./plots.css";
 import "./narrow.css";
+import "./print.css";
 import { startApp, type App } from "./app";
 import { capture } from "./capture";
 import { loadPage } from "./load";
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const pictures = readCapture(location);
   try {
     if (pictures) return await capture(pictures, root);
-    window.footfall = await startApp(await loadPage(), root);
+    await startApp(await loadPage(), root, (app) => (window.footfall = app));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     root.replaceChildren(

@@ -6,8 +6,8 @@
 //   <!--footfall-page-->    a Page as JSON, every "<" in it written as \u003c
 //   <!--footfall-data-->    base64 of the zlib-deflated bytes of all arrays
 //
-// A served page has no footfall-data (replaced by nothing): its arrays come from `data_url`, plain bytes, as
-// far as they are wanted (HTTP ranges); a live page gets frames from `live_url` as they are made.
+// Served and live pages have no footfall-data (replaced by nothing): their arrays come from `data_url`, plain
+// bytes, as far as they are wanted (HTTP ranges). A live page also gets frames from `live_url` as they are made.
 // Lengths are metres, times seconds, angles radians, forces newtons; frames as in docs/conventions.md
 // (x forward, z up); quaternions are w, x, y, z.
 
@@ -186,11 +186,18 @@ export interface LiveFrame {
   force: number[];
   center: number[];
   pressure: number[];
-  values: number[]; // of each channel
+  rows?: (number | null)[]; // time and each channel's value at every row recorded since the frame before
   dents?: number[]; // since the frame before: column, row, height [m] of each event
 }
 
 export interface LiveState {
   state: "running" | "paused" | "finished" | "failed";
   message: string; // why it ended
+  report?: LiveReport; // of a run that has ended
+}
+
+// The report that the program wrote: what the two placeholders of an embedded page hold.
+export interface LiveReport {
+  page: Page;
+  data: string;
 }

@@ -26,6 +26,7 @@ struct RunStep {
   const SolverReport<double>& report;
   const StageTimes& times;
   const Energy& energy;  // of the last step that was recorded
+  bool recorded;         // whether that is this step
 };
 
 struct RunOptions {

@@ -47,11 +47,22 @@ export class Channels {
     return curve;
   }
 
+  // The rows that came with a frame. Those before the last one are known: a lost connection sends them again.
   append(frame: LiveFrame): void {
     if (!this.live) return;
-    this.live.time.push([frame.time]);
+    const { rows = [] } = frame;
+    const width = 1 + this.live.values.length;
+    const known = this.live.time.view().at(-1) ?? -Infinity;
+    let from = 0;
+    while (from < rows.length && Math.fround(rows[from]!) <= known) from += width;
+    const column = (k: number) => {
+      const numbers: number[] = [];
+      for (let i = from + k; i < rows.length; i += width) numbers.push(rows[i] ?? NaN);
+      return numbers;
+    };
+    this.live.time.push(column(0));
+    this.live.values.forEach((values, i) => values.push(column(i + 1)));
     const time = this.live.time.view();
-    this.live.values.forEach((values, i) => values.push([frame.values[i] ?? NaN]));
     for (const { curve, index } of this.live.curves) {
       curve.time = time;
       curve.values = this.live.values[index]!.view();

@@ -9,11 +9,12 @@ import { XYPlot, type Shape } from "./xy_plot";
 export class FigureCard {
   readonly element: HTMLElement;
   private plot: XYPlot | null = null;
+  private loading: Promise<void> | null = null;
   private keys: { entry: HTMLElement; color: number }[] = [];
 
   constructor(
     private figure: Figure,
-    arrays: Arrays,
+    private arrays: Arrays,
   ) {
     const parts: Node[] = [h("h3", {}, figure.title)];
     if (figure.svg) parts.push(drawing(figure));
@@ -24,7 +25,16 @@ export class FigureCard {
     }
     if (figure.caption) parts.push(h("p", { class: "note" }, figure.caption));
     this.element = h("figure", { class: figure.svg ? "card plot wide" : "card plot" }, ...parts);
-    whenVisible(this.element, () => void this.load(arrays));
+    whenVisible(this.element, () => void this.load());
+  }
+
+  load(): Promise<void> {
+    return (this.loading ??= this.fetchShapes());
+  }
+
+  async print(width?: number): Promise<void> {
+    if (width) await this.load();
+    this.plot?.print(width);
   }
 
   setTheme(): void {
@@ -32,10 +42,10 @@ export class FigureCard {
     for (const { entry, color } of this.keys) entry.style.setProperty("--key", paletteColor(color));
   }
 
-  private async load(arrays: Arrays): Promise<void> {
+  private async fetchShapes(): Promise<void> {
     const series = this.figure.series ?? [];
-    await arrays.load(series.flatMap((s) => [s.x, s.y, ...(s.y_high ? [s.y_high] : [])]));
-    this.plot?.setShapes(series.map((s) => shapeOf(s, arrays)));
+    await this.arrays.load(series.flatMap((s) => [s.x, s.y, ...(s.y_high ? [s.y_high] : [])]));
+    this.plot?.setShapes(series.map((s) => shapeOf(s, this.arrays)));
   }
 
   private makeLegend(series: Series[]): HTMLElement {

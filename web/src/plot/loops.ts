@@ -15,6 +15,7 @@ export class LoopPlot {
   private legend: Legend;
   private hiddenFeet: ReadonlySet<number> = new Set();
   private isVisible: () => boolean;
+  private loading: Promise<void> | null = null;
 
   constructor(
     readonly title: string,
@@ -37,8 +38,21 @@ export class LoopPlot {
     whenVisible(this.element, () => void this.load());
   }
 
+  load(): Promise<void> {
+    return (this.loading ??= this.fetchPairs());
+  }
+
+  async print(width?: number): Promise<void> {
+    if (width) await this.load();
+    this.plot.print(width);
+    this.drawTime();
+  }
+
   showTime(): void {
-    if (!this.isVisible()) return;
+    if (this.isVisible()) this.drawTime();
+  }
+
+  private drawTime(): void {
     this.plot.showMarks(
       this.shown().map(({ x, y }) => ({
         x: valueAt(x, this.clock.time),
@@ -79,7 +93,7 @@ export class LoopPlot {
     );
   }
 
-  private async load(): Promise<void> {
+  private async fetchPairs(): Promise<void> {
     for (const { run, loop } of this.members()) {
       const [x, y] = await Promise.all([this.channels.curve(run, loop.x), this.channels.curve(run, loop.y)]);
       this.pairs.push({ x, y, shape: shapeOf(x, y) });

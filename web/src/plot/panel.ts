@@ -70,6 +70,17 @@ export class PlotsPanel {
     for (const plot of this.loops) plot.redraw();
   }
 
+  // Every plot's numbers, whether it was seen or not.
+  async load(): Promise<void> {
+    await Promise.all(this.all().map((plot) => plot.load()));
+  }
+
+  // Draws every plot for paper; without a width for the screen again. Where the numbers are there, done as
+  // soon as the caller has returned.
+  print(width?: number): void {
+    for (const plot of this.all()) void plot.print(width);
+  }
+
   setTheme(): void {
     for (const plot of this.all()) plot.setTheme();
     this.paintChips();

@@ -18,6 +18,7 @@ export class TimePlot {
   private now = h("div", { class: "now", "aria-hidden": "true" });
   private hiddenFeet: ReadonlySet<number> = new Set();
   private visible = false;
+  private loading: Promise<void> | null = null;
 
   constructor(
     readonly title: string,
@@ -25,7 +26,7 @@ export class TimePlot {
     private clock: Clock,
     private span: Span,
     styles: CurveStyle[],
-    private load: () => Promise<Curve[]>,
+    private fetchCurves: () => Promise<Curve[]>,
   ) {
     this.frame = h("div", { class: "plot-frame", style: `height:${height}px`, role: "img" });
     this.frame.setAttribute("aria-label", `${axisLabel(title, unit)} over time in seconds`);
@@ -38,12 +39,17 @@ export class TimePlot {
       },
       { rootMargin: "200px" },
     ).observe(this.element);
+    onResize(this.frame, (width) => this.resize(width));
     span.listen(() => this.redraw());
   }
 
   // The line at the present time; the numbers beside the names.
   showTime(withNumbers: boolean): void {
-    if (!this.plot || !this.visible) return;
+    if (this.visible) this.drawTime(withNumbers);
+  }
+
+  private drawTime(withNumbers: boolean): void {
+    if (!this.plot) return;
     const x = this.plot.valToPos(this.clock.time, "x");
     this.now.style.transform = `translateX(${x.toFixed(1)}px)`;
     this.now.hidden = x < -1 || x > this.plot.over.clientWidth + 1;
@@ -61,12 +67,32 @@ export class TimePlot {
 
   // New data (a live run) or a new span.
   redraw(): void {
-    if (!this.plot || !this.visible) return;
+    if (this.visible) this.draw();
+  }
+
+  // The numbers, once.
+  load(): Promise<void> {
+    return (this.loading ??= this.fetchCurves().then(
+      (curves) => void this.curves.push(...curves),
+      (error) => {
+        this.frame.textContent = `not loaded: ${error instanceof Error ? error.message : error}`;
+      },
+    ));
+  }
+
+  // Seen or not, as wide as the paper wants it. Without a width: as wide as the screen has it.
+  async print(width?: number): Promise<void> {
+    if (width) await this.load();
+    this.resize(width ?? this.frame.clientWidth);
+  }
+
+  private draw(): void {
+    if (!this.plot) return;
     this.plot.batch(() => {
       this.plot!.setData(this.data(this.plot!.width) as uPlot.AlignedData, false);
       this.plot!.setScale("x", { min: this.span.from, max: this.span.to });
     });
-    this.showTime(true);
+    this.drawTime(true);
   }
 
   setTheme(): void {
@@ -87,23 +113,16 @@ export class TimePlot {
   }
 
   private async appear(): Promise<void> {
-    if (this.plot) return this.redraw();
-    if (this.curves.length) return;
-    try {
-      this.curves.push(...(await this.load()));
-    } catch (error) {
-      this.frame.textContent = `not loaded: ${error instanceof Error ? error.message : error}`;
-      return;
-    }
-    onResize(this.frame, (width) => this.resize(width));
+    await this.load();
+    if (this.plot) this.redraw();
+    else this.resize(this.frame.clientWidth);
   }
 
   private resize(width: number): void {
-    if (!this.plot) this.make(width);
-    else {
-      this.plot.setSize({ width, height });
-      this.redraw();
-    }
+    if (!this.curves.length || !(width > 0)) return;
+    if (!this.plot) return this.make(width);
+    this.plot.setSize({ width, height });
+    this.draw();
   }
 
   private make(width: number): void {
@@ -134,6 +153,6 @@ export class TimePlot {
     this.plot.over.append(this.now);
     this.span.attach(this.plot, this.clock);
     this.setHiddenFeet(this.hiddenFeet);
-    requestAnimationFrame(() => this.showTime(true)); // uPlot has no size before
+    queueMicrotask(() => this.drawTime(true)); // uPlot has no size before
   }
 }

@@ -32,11 +32,12 @@ export class WrenchPlots {
   private chosen = 0;
   private note = h("p", { class: "note" });
   private isVisible: () => boolean;
+  private loading: Promise<void> | null = null;
 
   constructor(
     private replay: Replay,
-    wrenches: WrenchSpaces,
-    arrays: Arrays,
+    private wrenches: WrenchSpaces,
+    private arrays: Arrays,
     private clock: Clock,
     title: string,
   ) {
@@ -56,12 +57,26 @@ export class WrenchPlots {
       frames,
     );
     this.isVisible = trackVisible(this.element, () => this.showTime());
-    whenVisible(this.element, () => void this.load(wrenches, arrays));
+    whenVisible(this.element, () => void this.load());
+  }
+
+  load(): Promise<void> {
+    return (this.loading ??= this.fetchSpaces());
+  }
+
+  async print(width?: number): Promise<void> {
+    if (width) await this.load();
+    for (const plot of this.plots) plot.print(width);
+    this.drawTime();
   }
 
   showTime(): void {
+    if (this.isVisible()) this.drawTime();
+  }
+
+  private drawTime(): void {
     const space = this.spaces[this.chosen];
-    if (!space || !this.isVisible()) return;
+    if (!space) return;
     const { row } = this.replay.find(this.clock.time);
     const clamped = space.clamped[row] === 1;
     this.note.textContent = clamped
@@ -82,7 +97,8 @@ export class WrenchPlots {
     this.showTime();
   }
 
-  private async load(wrenches: WrenchSpaces, arrays: Arrays): Promise<void> {
+  private async fetchSpaces(): Promise<void> {
+    const { wrenches, arrays } = this;
     await arrays.load(wrenches.feet.flatMap((foot) => [foot.vertices, foot.wrench, foot.clamped]));
     this.spaces = wrenches.feet.map((foot) => ({
       foot: foot.foot,

@@ -90,6 +90,11 @@ export class XYPlot {
     this.plot?.redraw(false, true);
   }
 
+  // For paper as wide as told; without a width as wide as the screen has it.
+  print(width = this.frame.clientWidth): void {
+    if (width > 0) this.resize(width);
+  }
+
   private resize(width: number): void {
     if (this.plot) this.plot.setSize({ width, height: this.height });
     else this.make(width);

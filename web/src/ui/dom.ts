@@ -22,6 +22,7 @@ const icons = {
   pause: "M6 4.5h4.2v15H6zM13.8 4.5H18v15h-4.2z",
   back: "M18 5v14l-9.5-7zM5.5 5H8v14H5.5z",
   forward: "M6 5v14l9.5-7zM16 5h2.5v14H16z",
+  print: "M7 3h10v4H7zM4 8h16a1.5 1.5 0 0 1 1.5 1.5V16H18v5H6v-5H2.5V9.5A1.5 1.5 0 0 1 4 8zM8 14v5h8v-5z",
   theme: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zm0 2v14a7 7 0 0 1 0-14z",
 };
 

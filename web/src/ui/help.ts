@@ -8,6 +8,7 @@ const keys: [string, string][] = [
   ["+ −", "zoom the time axis of the plots"],
   ["1 … 5", "camera: overview, side, front, top, feet"],
   ["T", "light or dark"],
+  ["Ctrl P", "print, with every plot"],
   ["?", "this page"],
 ];
 const hands: [string, string][] = [

@@ -26,6 +26,8 @@ export class SceneCard {
   readonly element: HTMLElement;
   readonly canvas = h("canvas", { class: "scene", tabindex: 0, role: "img" });
   readonly legend = h("div", { class: "scene-legend" });
+  // On paper, where the canvas itself is empty.
+  private picture = h("canvas", { class: "print-picture", width: 1408, height: 800 });
   private names = h("div", { class: "run-names" });
   private tools = h("div", { class: "scene-tools" });
   private view: SceneView | null = null;
@@ -35,7 +37,8 @@ export class SceneCard {
       "aria-label",
       "3D replay: the robot on its ground. Drag to turn, right drag or two fingers to move, wheel or pinch to zoom.",
     );
-    this.element = h("div", { class: "card scene-card" }, this.canvas, this.names, this.tools, this.legend);
+    this.element = h("div", { class: "card scene-card" }, this.canvas, this.picture, this.names, this.tools);
+    this.element.append(this.legend);
   }
 
   connect(view: SceneView): void {
@@ -44,6 +47,10 @@ export class SceneCard {
     this.paint();
     new ResizeObserver(() => view.resize(this.canvas.clientWidth, this.canvas.clientHeight)).observe(this.canvas);
     view.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+  }
+
+  print(): void {
+    this.view?.takePicture(this.picture);
   }
 
   // Where the browser cannot draw in 3D.

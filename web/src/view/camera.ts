@@ -57,6 +57,13 @@ export class CameraView {
     this.target.copy(target);
   }
 
+  copy(other: CameraView): void {
+    this.following = other.following;
+    this.camera.position.copy(other.camera.position);
+    this.controls.target.copy(other.controls.target);
+    this.controls.update();
+  }
+
   resize(width: number, height: number): void {
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();

@@ -100,6 +100,24 @@ export class SceneView {
     this.stale = true;
   }
 
+  // The picture as it is now, at another size. The canvas keeps its own.
+  takePicture(picture: HTMLCanvasElement): void {
+    const size = this.renderer.getSize(new THREE.Vector2());
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(1);
+    this.resize(picture.width, picture.height);
+    this.render(true);
+    picture.getContext("2d")!.drawImage(this.renderer.domElement, 0, 0);
+    this.renderer.setPixelRatio(ratio);
+    this.resize(size.x, size.y);
+  }
+
+  dispose(): void {
+    this.cameraView.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss(); // browsers allow few of them
+  }
+
   setLayer(layer: Layer, visible: boolean): void {
     this.visible.set(layer, visible);
     for (const run of this.runs) {
