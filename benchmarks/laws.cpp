@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "footfall/foot/foot_sole.hpp"
 
@@ -17,7 +19,7 @@ namespace {
 
 using namespace footfall;
 
-constexpr int kDepths = 1024, kPasses = 10, kRepeats = 101, kLanes = 8;
+constexpr int kDepths = 1024, kPasses = 10, kLanes = 8;
 constexpr double kPi = std::numbers::pi;
 volatile double sink;  // keeps what is measured from being thrown away
 
@@ -30,8 +32,8 @@ std::array<double, kDepths> depths_up_to(double largest) {
 // Median time of one evaluation [ns], over repeats shorter than the time slice of a busy machine.
 // `f` takes the index of a depth and answers with a sum of what it found, for `width` depths at once.
 template <class F>
-double measure(const F& f, int width = 1) {
-  std::array<double, kRepeats> times{};
+double measure(int repeats, const F& f, int width = 1) {
+  std::vector<double> times(repeats);
   for (double& time : times) {
     double sum = 0;
     const auto start = std::chrono::steady_clock::now();
@@ -42,8 +44,8 @@ double measure(const F& f, int width = 1) {
     time = spent.count() / (kPasses * kDepths);
     sink = sum;
   }
-  std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
-  return times[kRepeats / 2];
+  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
+  return times[repeats / 2];
 }
 
 Bearing<double> plain_flat(double area, double n, double d) {
@@ -81,7 +83,7 @@ void print(const char* name, double one, double lanes, double plain) {
 
 }  // namespace
 
-void benchmark_laws() {
+void benchmark_laws(int repeats) {
   PlasticSoil soil;
   soil.pressure = {.exponent = 1.1, .cohesive_modulus = 990, .frictional_modulus = 1528430};
   const double n = 1.1, r = 0.05, w = 0.08;
@@ -95,10 +97,10 @@ void benchmark_laws() {
   };
   const auto one = [&](const FootSole& sole) {
     const SoleLaw law = make_sole_law(sole, soil);
-    return measure([&](int i) { return total(normal_force(law, d[i])); });
+    return measure(repeats, [&](int i) { return total(normal_force(law, d[i])); });
   };
   const auto lanes = [&](const auto& bear) {
-    return measure([&](int i) { return total(bear(pack(i))); }, kLanes);
+    return measure(repeats, [&](int i) { return total(bear(pack(i))); }, kLanes);
   };
 
   std::fputs("exact normal force and slope of one sole on dry sand, sunk by up to 50 mm, medians\n"
@@ -109,15 +111,15 @@ void benchmark_laws() {
     return lanes([&](const Pack& x) { return bear_flat(Pack(area), Pack(n), x); });
   };
   const auto plain = [&](double area) {
-    return measure([&](int i) { return total(plain_flat(area, n, d[i])); });
+    return measure(repeats, [&](int i) { return total(plain_flat(area, n, d[i])); });
   };
   print("disc", one(make_disc(r)), flat(disc), plain(disc));
   print("rectangle", one(make_rectangle(0.1, w)), flat(0.1 * w), plain(0.1 * w));
   print("sphere", one(make_sphere(r)),
         lanes([&](const Pack& x) { return bear_ball(Pack(r), Pack(n), x); }),
-        measure([&](int i) { return total(plain_ball(r, n, d[i])); }));
+        measure(repeats, [&](int i) { return total(plain_ball(r, n, d[i])); }));
   print("cylinder", one(make_cylinder(r, w)),
         lanes([&](const Pack& x) { return bear_rim(Pack(w), Pack(r), Pack(n), x, rim); }),
-        measure([&](int i) { return total(plain_rim(w, r, n, d[i], rim)); }));
+        measure(repeats, [&](int i) { return total(plain_rim(w, r, n, d[i], rim)); }));
   std::fputs("\n", stdout);
 }

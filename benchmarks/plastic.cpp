@@ -17,8 +17,6 @@ namespace {
 
 using namespace footfall;
 
-constexpr int kRepeats = 25, kSettle = 2000, kSteps = 2000;
-
 World make_soil_world(const Soil& soil) {
   const std::string file = std::string(FOOTFALL_SOURCE_DIR) + "/robots/quadruped.xml";
   RobotModel robot = load_robot(file);
@@ -32,8 +30,9 @@ World make_soil_world(const Soil& soil) {
   return make_world(std::move(robot), {}, SoilGround{{law}}, std::move(soles), {});
 }
 
-// Mean time of a step [µs]; with `random` the joints are sent somewhere else every 20 steps.
-double time_steps(const World& world, bool random) {
+// Mean time of a step [µs] after as many steps to settle; with `random` the joints are sent somewhere else
+// every 20 steps.
+double time_steps(const World& world, bool random, int steps) {
   const std::vector<double> pose = standing_pose(world.robot);
   State<double> state = make_state<double>(world, pose);
   StepWorkspace<double> workspace(world);
@@ -44,10 +43,10 @@ double time_steps(const World& world, bool random) {
     control.kd[i] = 8;
   }
   const std::vector<double> middle = control.position;
-  for (int k = 0; k < kSettle; ++k) step(world, control, state, workspace);
+  for (int k = 0; k < steps; ++k) step(world, control, state, workspace);
   unsigned seed = 1;
   const auto start = std::chrono::steady_clock::now();
-  for (int k = 0; k < kSteps; ++k) {
+  for (int k = 0; k < steps; ++k) {
     if (random && k % 20 == 0) {
       for (std::size_t i = 0; i < middle.size(); ++i) {
         seed = seed * 1664525u + 1013904223u;
@@ -57,7 +56,7 @@ double time_steps(const World& world, bool random) {
     step(world, control, state, workspace);
   }
   const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
-  return spent.count() / kSteps;
+  return spent.count() / steps;
 }
 
 double median(std::vector<double> values) {
@@ -67,7 +66,7 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-void benchmark_plastic() {
+void benchmark_plastic(int repeats, int steps) {
   const std::vector<Soil> library = load_soil_library(std::string(FOOTFALL_SOURCE_DIR) + "/soils");
   struct Case {
     const char* soil;
@@ -83,8 +82,8 @@ void benchmark_plastic() {
          {"loose-clay", "soft-ground", "dry-sand", "sandy-loam", "heavy-clay", "lete-sand"}) {
       cases.push_back({soil, make_soil_world(find_soil(library, soil)), {}});
     }
-    for (int repeat = 0; repeat < kRepeats; ++repeat) {
-      for (Case& c : cases) c.times.push_back(time_steps(c.world, random));
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      for (Case& c : cases) c.times.push_back(time_steps(c.world, random, steps));
     }
     const double linear = median(cases[0].times), power = median(cases[1].times);
     for (const Case& c : cases) {

@@ -1,4 +1,4 @@
 #pragma once
 
 // Prints what a step on plastic soil costs beside one on compliant ground.
-void benchmark_plastic();
+void benchmark_plastic(int repeats, int steps);

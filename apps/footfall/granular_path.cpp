@@ -28,7 +28,7 @@ struct GrainPathCommand {
   std::vector<std::string> overrides;
   std::string beds, csv, plot;
   double sample_interval = 0;
-  bool json = false;
+  bool dry_run = false, json = false;
   std::string command_line;
 };
 
@@ -109,12 +109,23 @@ void write_path_plot(const GrainPathCommand& command, const Campaign& campaign,
   write_plot(command.plot, plot);
 }
 
+// What the command would do, once its files are found to be in order.
+void print_path_plan(const Campaign& campaign, const std::vector<FootPose>& path, double interval) {
+  const double duration = path.back().time - path.front().time;
+  fmt::print("Medium  {}: a bed of {:g} x {:g} x {:g} m, seed {}\n", campaign.medium,
+             campaign.bed.length_x, campaign.bed.width_y, campaign.bed.depth, campaign.bed.seed);
+  fmt::print("Path    {} rows, {:g} s, about {:.0f} samples\n", path.size(), duration,
+             duration / interval + 1);
+  fmt::print("Nothing is run: --dry-run\n");
+}
+
 void run_grain_path(const GrainPathCommand& command) {
   if (!command.plot.empty()) check_ending("plot", command.plot, ".svg");
   const Campaign campaign = read_campaign(command.campaign, command.overrides);
   const std::vector<FootPose> path = read_foot_path(command.path);
   const double interval =
       command.sample_interval > 0 ? command.sample_interval : campaign.sampling.sample_interval;
+  if (command.dry_run) return print_path_plan(campaign, path, interval);
   const auto engine =
       make_lammps_engine({.program = campaign.program, .launcher = campaign.launcher});
   const InterruptGuard guard;
@@ -172,10 +183,12 @@ void add_grain_path(CLI::App& granular, const std::string& command_line) {
       ->take_all()
       ->expected(1)
       ->type_name("KEY=VALUE");
+  sub->add_flag("--dry-run", command->dry_run,
+                "Check the files, say what there is to do, run nothing");
   sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
-  sub->footer(
-      "Example:\n"
-      "  footfall granular path media/beads.toml push.csv --csv wrenches.csv --plot push.svg");
+  sub->footer("Example:\n"
+              "  footfall granular path media/beads.toml media/paths/straight.csv --csv "
+              "wrenches.csv --plot push.svg");
   sub->callback([command] { run_grain_path(*command); });
 }
 
