@@ -14,12 +14,11 @@
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
-#include "footfall/report/picture.hpp"
 #include "footfall/run/run.hpp"
+#include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
 #include "run_lines.hpp"
 #include "run_live.hpp"
-#include "run_report.hpp"
 
 namespace footfall {
 namespace {
@@ -190,9 +189,10 @@ void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) 
   fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
              s.realtime_factor());
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
-  if (!s.picture_file.empty()) fmt::print("Picture: {}\n", s.picture_file.string());
-  if (!s.report_file.empty())
-    fmt::print("Report:  {}  (open it in a browser)\n", s.report_file.string());
+  if (!s.report_file.empty()) {
+    fmt::print("Report:  {}  (open it in a browser)\nPicture: footfall view {} --png FILE\n",
+               s.report_file.string(), s.result_file.string());
+  }
 }
 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
@@ -203,23 +203,21 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
   try {
     return read_run(summary.result_file);
   } catch (const InputError& error) {
-    warn(fmt::format("no picture and no report: {}", error.what()));
+    warn(fmt::format("no report: {}", error.what()));
     return std::nullopt;
   }
 }
 
-// Draws the run and writes its report beside its run file. A run is not lost because they fail.
-void draw(const Scenario& scenario, const World& world, const std::string& command_line,
-          const std::vector<std::string>& warnings, const RunData& recorded, RunSummary& summary) {
-  const std::filesystem::path folder = summary.result_file.parent_path();
+// Writes the report beside the run file. A run is not lost because that fails.
+void write_report(const RunData& recorded, std::vector<std::string> warnings, RunSummary& summary) {
+  const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
+  if (summary.interrupted)
+    warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
   try {
-    write_picture(recorded, world, folder / "picture.svg");
-    summary.picture_file = folder / "picture.svg";
-    write_run_report(folder / "report.html", scenario, summary, recorded, command_line, warnings);
-    summary.report_file = folder / "report.html";
+    write_page(file, make_run_page(recorded, {.warnings = std::move(warnings)}));
+    summary.report_file = file;
   } catch (const InputError& error) {
-    warn(fmt::format("no {}: {}", summary.picture_file.empty() ? "picture" : "report",
-                     error.what()));
+    warn(fmt::format("no report: {}", error.what()));
   }
 }
 
@@ -262,7 +260,7 @@ void run_command(RunCommand command) {
   RunSummary summary =
       command.live.on ? run_live(scenario, setup, options, command) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
-  if (recorded) draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
+  if (recorded) write_report(*recorded, warnings, summary);
   if (command.json) {
     fmt::print("{}\n", summary_json(summary));
   } else {

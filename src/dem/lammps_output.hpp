@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "dem/process.hpp"
+#include "io/process.hpp"
 
 namespace footfall {
 

@@ -23,13 +23,10 @@ LammpsProgram find_lammps(const LammpsOptions& options);
 // The words that start it on an input file with this many processes.
 std::vector<std::string> lammps_command(const LammpsProgram& program, const std::string& input,
                                         int processes);
-// What the environment of that command needs besides.
-std::vector<std::string> lammps_environment(const std::vector<std::string>& command,
-                                            const LammpsProgram& program);
-
-// Throws EngineError or EngineStopped unless it ends well.
-void run_lammps(const LammpsProgram& program, const std::string& input, const EngineRun& run,
-                const std::filesystem::path& folder, LammpsOutput& output);
+// Runs such words. Throws EngineError or EngineStopped unless it ends well.
+void run_lammps(const LammpsProgram& program, const std::vector<std::string>& command,
+                const std::filesystem::path& folder, LammpsOutput& output,
+                const std::function<bool()>& stop = {});
 
 // Made when it is not there; removed with what is in it only when a run went well, so that its files can be looked at.
 class WorkFolder {

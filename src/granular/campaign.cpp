@@ -8,6 +8,7 @@
 
 #include "footfall/error.hpp"
 #include "io/config.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {

@@ -13,6 +13,7 @@
 #include "footfall/error.hpp"
 #include "granular/wrench_table.hpp"
 #include "io/config.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {

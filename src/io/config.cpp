@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <fstream>
 #include <iterator>
 #include <numbers>
 
@@ -50,18 +49,6 @@ int edit_distance(const std::string& a, const std::string& b) {
 const ConfigNode* ConfigNode::find(std::string_view key) const {
   const auto found = std::find(keys.begin(), keys.end(), key);
   return found == keys.end() ? nullptr : &elements[found - keys.begin()];
-}
-
-std::string read_text_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw InputError(fmt::format("'{}' is a folder, expected a file", file.string()));
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(fmt::format("file '{}' cannot be opened", file.string()));
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw InputError(fmt::format("file '{}' cannot be read", file.string()));
-  return text;
 }
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {

@@ -44,8 +44,6 @@ struct ConfigDocument {
 ConfigDocument parse_config(const std::string& text, const std::string& name,
                             const std::vector<std::string>& overrides = {});
 
-std::string read_text_file(const std::filesystem::path& file);
-
 // The word among `known` that someone who typed `word` most likely meant; empty: none is near.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
 

@@ -15,6 +15,7 @@
 #include "footfall/error.hpp"
 #include "io/config.hpp"
 #include "io/recording_table.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {

@@ -1,5 +1,6 @@
 // A soil's law says which values it needs, and none of those has a default.
 #include "io/soil_sections.hpp"
+#include "io/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,9 @@
 #include <sstream>
 
 #include "footfall/error.hpp"
-#include "report/picture_style.hpp"
+#include "io/text_file.hpp"
 #include "report/plot_axis.hpp"
+#include "report/plot_style.hpp"
 
 namespace footfall {
 namespace picture {
@@ -325,8 +326,7 @@ Svg draw_sheet(const Plot& plot) {
 std::string draw_plot(const Plot& plot) { return picture::draw_sheet(plot).finish(); }
 
 void write_plot(const std::filesystem::path& file, const Plot& plot) {
-  picture::Svg svg = picture::draw_sheet(plot);
-  picture::write_svg(file, svg);
+  write_text_file(file, draw_plot(plot));
 }
 
 }  // namespace footfall

@@ -49,27 +49,23 @@ void add_foot(const Foot& foot, const PlasticSoil& soil, Reproduction& out) {
   const double paper_friction =
       foot.cohesive_area * soil.cohesion / kFootLoad + std::tan(soil.friction_angle);
   const auto item = [&](const char* symbol, const std::string& unit, double paper, double ours) {
-    return Item{.place = "Table 7",
-                .quantity = fmt::format("{} of the {}, 100 N", symbol, foot.name),
-                .unit = unit,
-                .paper = paper,
-                .ours = ours};
+    return compared("Table 7", fmt::format("{} of the {}, 100 N", symbol, foot.name), unit, paper,
+                    ours);
   };
   const Item k = item("k_TN", fmt::format("N/m^{:g}", foot.exponent), foot.stiffness, stiffness);
   const Item n = item("n_TN", "", foot.exponent, exponent);
   const Item mu = item("mu", "", paper_friction, friction);
   const bool flat = foot.sole.shape == SoleShape::disc || foot.sole.shape == SoleShape::rectangle;
   if (flat) {
-    out.items.push_back(reproduces(k, 1e-9 * foot.stiffness));
-    out.items.push_back(reproduces(n, 1e-9));
-    out.items.push_back(reproduces(mu, 1e-9));
+    out.add(reproduces(k, 1e-9 * foot.stiffness));
+    out.add(reproduces(n, 1e-9));
+    out.add(reproduces(mu, 1e-9));
     return;
   }
   const bool rim = foot.sole.shape == SoleShape::cylinder;
-  out.items.push_back(
-      is_difference(k, 0.05 * foot.stiffness, rim ? "(29c) is too soft" : "(34) is too stiff"));
-  out.items.push_back(is_difference(n, 0.01, "the exact curve is no power"));
-  out.items.push_back(reproduces(mu, 0.01 * paper_friction));
+  out.add(is_difference(k, 0.05 * foot.stiffness, rim ? "(29c) is too soft" : "(34) is too stiff"));
+  out.add(is_difference(n, 0.01, "the exact curve is no power"));
+  out.add(reproduces(mu, 0.01 * paper_friction));
   out.items.back().reason = "depth differs, cohesion counts little";
 }
 
@@ -81,22 +77,16 @@ void add_halves(const PlasticSoil& soil, Reproduction& out) {
   cohesive.friction_angle = 0;
   const RimContact contact{kRadius, kWidth, angle, -angle, 0};
   const double truly = integrate_rim_stress(contact, cohesive, 1).tangential;
-  out.items.push_back(is_difference({.place = "Table 7",
-                                     .quantity = "area that cohesion counts, cylinder, 1 mm",
-                                     .unit = "mm^2",
-                                     .paper = 1e6 * cohesive_area(cylinder, depth),
-                                     .ours = 1e6 * truly / soil.cohesion},
-                                    100,
-                                    "a straight shear stress loses half; we keep the paper's"));
+  out.add(is_difference(compared("Table 7", "area that cohesion counts, cylinder, 1 mm", "mm^2",
+                                 1e6 * cohesive_area(cylinder, depth), 1e6 * truly / soil.cohesion),
+                        100, "a straight shear stress loses half; we keep the paper's"));
   // Stress ahead of the lowest point only, no shear: the integral, not the factor that `one_sided` is.
   const RimContact ahead{kRadius, kWidth, angle, 0, 0};
   const double whole = normal_force(cylinder, soil, depth).force;
   const double half = integrate_rim_stress(ahead, soil, 0).normal;
-  out.items.push_back(reproduces({.place = "Table 7",
-                                  .quantity = "k_TN loaded on one side, of that on both",
-                                  .paper = 0.5,
-                                  .ours = half / whole},
-                                 1e-9));
+  out.add(reproduces(
+      compared("Table 7", "k_TN loaded on one side, of that on both", "", 0.5, half / whole),
+      1e-9));
 }
 
 }  // namespace
@@ -131,11 +121,9 @@ void add_soils(const Soils& soils, Reproduction& out) {
     table.names.push_back(soil.name);
     table.rows.push_back({n, pressure_at(0.01) / 1e3, pressure_at(0.05) / 1e3, strength / 1e3});
   }
-  out.items.push_back(reproduces({.place = "Table 6",
-                                  .quantity = "soils in the library",
-                                  .paper = 9,
-                                  .ours = static_cast<double>(table.rows.size())},
-                                 0));
+  out.add(reproduces(
+      compared("Table 6", "soils in the library", "", 9, static_cast<double>(table.rows.size())),
+      0));
   out.tables.push_back(table);
   out.figures.push_back({"fig08-soils.svg",
                          "pressure and shear stress of the soils of Table 6",

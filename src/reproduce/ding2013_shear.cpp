@@ -56,31 +56,27 @@ void add_forms(Reproduction& out) {
   const double line = line_error();
   const double one = tanh_error(1), one_half = tanh_error(1.5), two = tanh_error(2);
   const auto item = [](const char* place, const char* quantity, const char* claim, double ours) {
-    return Item{.place = place, .quantity = quantity, .claim = claim, .ours = ours};
+    return claimed(place, quantity, "", claim, ours);
   };
-  out.items.push_back(claims(
-      item("Fig. 14", "broken line (39), largest deviation", "reasonable", line), line < 0.2));
-  out.items.push_back(claims(
-      item("Fig. 15", "tanh(j/1.5K), largest deviation", "quite close", one_half), one_half < 0.1));
-  out.items.push_back(
+  out.add(claims(item("Fig. 14", "broken line (39), largest deviation", "reasonable", line),
+                 line < 0.2));
+  out.add(claims(item("Fig. 15", "tanh(j/1.5K), largest deviation", "quite close", one_half),
+                 one_half < 0.1));
+  out.add(
       claims(item("Fig. 15", "tanh(j/K), largest deviation", "less close", one), one > one_half));
-  out.items.push_back(
+  out.add(
       claims(item("Fig. 15", "tanh(j/2K), largest deviation", "less close", two), two > one_half));
   bool between = true;
   for (int i = 0; i <= 600; ++i) {
     const double x = 0.01 * i, e = exponential_shear(x);
     between = between && tanh_shear(x, 2) <= e && e <= tanh_shear(x, 1);
   }
-  out.items.push_back(
+  out.add(
       claims(item("Fig. 15", "tanh(j/2K) <= exponential <= tanh(j/K)", "obvious", between ? 1 : 0),
              between));
   const double best = best_stretch();
-  Item closest{.place = "Fig. 15",
-               .quantity = "K' that deviates least",
-               .unit = "K",
-               .paper = 1.5,
-               .ours = best};
-  out.items.push_back(is_difference(
+  Item closest = compared("Fig. 15", "K' that deviates least", "K", 1.5, best);
+  out.add(is_difference(
       closest, 0.1,
       fmt::format("1.5K is closest of the three shown; {:.3f} here", tanh_error(best))));
 }
@@ -95,11 +91,9 @@ void add_reversal(const Soils& soils, Reproduction& out) {
   const double force = normal_force(ground.law, depth).force;
   commit_shear(ground, depth, force, {5 * K, 0, 0}, 1, memory);
   const ShearForce back = commit_shear(ground, depth, force, {-K, 0, 0}, 1, memory);
-  out.items.push_back(is_difference({.place = "(37), (56)",
-                                     .quantity = "share mobilised, 5K forward and K back",
-                                     .paper = exponential_shear(4),
-                                     .ours = -back.force.x / back.strength},
-                                    0.5, "j needs a history: soil would push along the way"));
+  out.add(is_difference(compared("(37), (56)", "share mobilised, 5K forward and K back", "",
+                                 exponential_shear(4), -back.force.x / back.strength),
+                        0.5, "j needs a history: soil would push along the way"));
 }
 
 }  // namespace

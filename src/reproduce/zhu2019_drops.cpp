@@ -62,8 +62,7 @@ void add_drop_figure(const std::vector<Drop>& drops, Reproduction& out) {
 
 Item drop_claim(const std::string& quantity, const std::string& unit, const std::string& claim,
                 double ours, bool holds) {
-  return claims(
-      {.place = "IV.C.2", .quantity = quantity, .unit = unit, .claim = claim, .ours = ours}, holds);
+  return claims(claimed("IV.C.2", quantity, unit, claim, ours), holds);
 }
 
 }  // namespace
@@ -76,25 +75,22 @@ void add_drops(Reproduction& out) {
   const Trace &flat = drops[0].trace, &slope = drops[1].trace, &tilted = drops[2].trace;
   double lean = 0;
   for (const double p : flat.base_pitch) lean = std::fmax(lean, std::abs(p));
-  out.items.push_back(drop_claim("upright on level ground: largest tilt", "rad", "remains erect",
-                                 lean, lean < 1e-6));
+  out.add(drop_claim("upright on level ground: largest tilt", "rad", "remains erect", lean,
+                     lean < 1e-6));
   const double tips = slope.base_pitch.back();
-  out.items.push_back(drop_claim("upright on a slope of 10°: tilt", "rad",
-                                 "begins to tip, ultimately balances", tips,
-                                 tips > 0.01 && tips < 0.3 && rest_time(slope) < 1));
-  out.items.push_back(drop_claim("0.2 rad: tilt in the end", "rad", "tips over",
-                                 tilted.base_pitch.back(), tilted.base_pitch.back() > 1));
-  out.items.push_back(drop_claim("0.2 rad: stands still after", "s", "eventually stops",
-                                 rest_time(tilted), rest_time(tilted) < 0.9 * kDropTime));
+  out.add(drop_claim("upright on a slope of 10°: tilt", "rad", "begins to tip, ultimately balances",
+                     tips, tips > 0.01 && tips < 0.3 && rest_time(slope) < 1));
+  out.add(drop_claim("0.2 rad: tilt in the end", "rad", "tips over", tilted.base_pitch.back(),
+                     tilted.base_pitch.back() > 1));
+  out.add(drop_claim("0.2 rad: stands still after", "s", "eventually stops", rest_time(tilted),
+                     rest_time(tilted) < 0.9 * kDropTime));
   for (const Drop& drop : drops) add_clamped("drop, " + drop.name, drop.trace, out);
   add_drop_figure(drops, out);
   // with the step h on the wrong side an impulse may be as large as W/h, a force as W/h²
   const double h = 1e-3;
-  out.items.push_back(is_slip({.place = "(2)",
-                               .quantity = "largest wrench over the boundary of W, h = 1 ms",
-                               .paper = 1 / (h * h),
-                               .ours = flat.use},
-                              flat.use / (h * h), "with impulses c it must read A c <= h b"));
+  out.add(is_slip(
+      compared("(2)", "largest wrench over the boundary of W, h = 1 ms", "", 1 / (h * h), flat.use),
+      flat.use / (h * h), "with impulses c it must read A c <= h b"));
 }
 
 }  // namespace footfall::zhu2019

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/data_folders.hpp"
+#include "io/text_file.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/math/quaternion.hpp"
-#include "report/picture_shapes.hpp"
 #include "report/soil_color.hpp"
 
 namespace footfall::viewer {
@@ -105,11 +105,11 @@ std::vector<Vec3d> sole_outline(const RunFoot& foot) {
   const Eigen::Matrix3d axes =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors();
   const Vec3d u{axes(0, 2), axes(1, 2), axes(2, 2)}, v{axes(0, 1), axes(1, 1), axes(2, 1)};
-  std::vector<picture::Point> plane;
+  std::vector<PlanPoint> plane;
   plane.reserve(points.size());
   for (const Vec3d& p : points) plane.push_back({dot(p - middle, u), dot(p - middle, v)});
   std::vector<Vec3d> out;
-  for (const picture::Point& p : picture::convex_hull(std::move(plane))) {
+  for (const PlanPoint& p : convex_hull(std::move(plane))) {
     out.push_back(middle + p.x * u + p.y * v);
   }
   return out;
