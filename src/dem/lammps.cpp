@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <numbers>
-#include <sstream>
 
 #include "dem/bed_file.hpp"
 #include "dem/lammps_input.hpp"

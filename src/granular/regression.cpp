@@ -1,7 +1,5 @@
 #include "granular/regression.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

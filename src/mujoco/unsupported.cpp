@@ -1,8 +1,6 @@
 // What a robot's file may ask for and Footfall does not simulate.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "mujoco/build.hpp"
 
 namespace footfall::from_mujoco {

@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"

@@ -1,8 +1,6 @@
 // Colours and boxes of plots.
 #pragma once
 
-#include <string>
-
 #include "report/svg.hpp"
 
 namespace footfall::picture {

@@ -1,5 +1,4 @@
 // (7), (52), (68): foot and soil in series.
-#include <fmt/format.h>
 
 #include "footfall/io/soil_library.hpp"
 #include "footfall/rig/press.hpp"

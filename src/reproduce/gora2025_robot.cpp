@@ -1,7 +1,6 @@
 // Fig. 5: the humanoid on the box's numbers and on its own, in three poses.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 

@@ -1,9 +1,6 @@
 // [controller] of kind = "walk" and kind = "trot", and [[push]].
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numbers>
-
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {

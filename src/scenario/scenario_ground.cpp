@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "footfall/terrain/plane.hpp"
 #include "io/data_folders.hpp"

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
-#include <algorithm>
-
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "scenario/scenario_parts.hpp"

@@ -17,7 +17,6 @@
 // Raibert, Legged Robots That Balance (1986), ch. 2 and 6 for foot placement.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "footfall/gait/expected_sinkage.hpp"

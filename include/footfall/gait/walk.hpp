@@ -20,7 +20,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "footfall/gait/body_motion.hpp"
