@@ -11,7 +11,6 @@
 
 #include "dem/bed_file.hpp"
 #include "dem/lammps_input.hpp"
-#include "dem/lammps_output.hpp"
 #include "dem/lammps_run.hpp"
 #include "footfall/error.hpp"
 

@@ -142,9 +142,9 @@ void mirror_columns(const LearningData& data, Expansion& expansion) {
 }
 
 Expansion learn_expansion(const LearningData& data, Regression regression) {
-  Expansion expansion = regression == Regression::rbf ? fit_rbf(data, choose_rbf(data))
+  Expansion expansion = regression == Regression::rbf ? fit_kernels(data, choose_rbf(data))
                         : regression == Regression::gaussian_process
-                            ? fit_gp(data, choose_gp(data))
+                            ? fit_kernels(data, choose_gp(data))
                             : fit_svr(data, choose_svr(data));
   mirror_columns(data, expansion);
   return expansion;

@@ -4,14 +4,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "footfall/identify/part.hpp"
 #include "identify/normal_bearing.hpp"
-#include "identify/per_file.hpp"
 #include "identify/series_law.hpp"
 #include "identify/series_presses.hpp"
 
 namespace footfall {
 namespace {
+
+std::string per_file_name(const std::string& base, std::size_t file, std::size_t files) {
+  return files == 1 ? base : fmt::format("{}_{}", base, file + 1);
+}
+
+// What fixes or frees the name without a number does so in all files.
+PartOptions for_all_files(PartOptions options, const std::string& base, std::size_t files) {
+  if (files == 1) return options;
+  if (const auto all = options.fix.find(base); all != options.fix.end()) {
+    for (std::size_t i = 0; i < files; ++i) {
+      options.fix.try_emplace(per_file_name(base, i, files), all->second);
+    }
+    options.fix.erase(all);
+  }
+  if (options.free.erase(base) > 0) {
+    for (std::size_t i = 0; i < files; ++i) options.free.insert(per_file_name(base, i, files));
+  }
+  return options;
+}
 
 constexpr double kStrongCorrelation = 0.95;  // beyond it pad and soil are hardly told apart
 

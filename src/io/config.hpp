@@ -76,6 +76,35 @@ class TableReader {
   std::optional<std::string> text_if_given(const std::string& key, const char* expected) const;
   std::optional<Vec3d> vector_if_given(const std::string& key, const Range& range) const;
 
+  // Put a key's value in place, where the key is given. Choices: an enumeration in the order of its words.
+  void read(const std::string& key, double& value, const Range& range) const {
+    value = number_or(key, value, range);
+  }
+  void read(const std::string& key, int& value, const Range& range) const {
+    value = static_cast<int>(integer_or(key, value, range));
+  }
+  void read(const std::string& key, bool& value) const { value = boolean_or(key, value); }
+  void read_degrees(const std::string& key, double& value, const Range& range) const {
+    value = degrees_or(key, value, range);
+  }
+  template <class Choice>
+  void read_choice(const std::string& key, Choice& value,
+                   const std::vector<std::string>& choices) const {
+    value = static_cast<Choice>(choice_or(key, static_cast<int>(value), choices));
+  }
+  template <class Value>
+  void read(const std::string& key, std::optional<Value>& value, const Range& range) const {
+    if (has(key)) read(key, value.emplace(), range);
+  }
+  void read(const std::string& key, std::optional<bool>& value) const {
+    if (has(key)) read(key, value.emplace());
+  }
+  template <class Choice>
+  void read_choice(const std::string& key, std::optional<Choice>& value,
+                   const std::vector<std::string>& choices) const {
+    if (has(key)) read_choice(key, value.emplace(), choices);
+  }
+
   // The index in `choices` of a key's word.
   int choice(const std::string& key, const std::vector<std::string>& choices) const;
   int choice_or(const std::string& key, int otherwise,

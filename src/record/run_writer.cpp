@@ -11,9 +11,7 @@
 #include "footfall/record/run_file.hpp"
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
-#include "io/hdf5.hpp"
 #include "record/run_layout.hpp"
-#include "record/run_robot.hpp"
 
 namespace footfall {
 

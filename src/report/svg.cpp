@@ -54,21 +54,13 @@ std::string hex(const Color& c) {
 std::string escape(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    default:
-      if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    constexpr std::string_view kMarks = "&<>\"";
+    constexpr const char* kNames[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    const std::size_t mark = kMarks.find(c);
+    if (mark != std::string_view::npos) {
+      out += kNames[mark];
+    } else if (static_cast<unsigned char>(c) >= 0x20) {
+      out += c;
     }
   }
   return out;

@@ -20,15 +20,8 @@ bool within(const Item& item, double tolerance) {
 }  // namespace
 
 const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::reproduced:
-    return "reproduced";
-  case Verdict::slip:
-    return "slip";
-  case Verdict::differs:
-    break;
-  }
-  return "differs";
+  constexpr const char* names[] = {"reproduced", "slip", "differs"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 Item compared(std::string place, std::string quantity, std::string unit, double paper, double ours,

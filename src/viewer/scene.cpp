@@ -131,22 +131,6 @@ Scene read_scene(const RunData& run) {
   return {std::move(robot), read_terrain(run), std::move(feet), read_soils(run)};
 }
 
-Scene make_scene(const World& world) {
-  Scene scene{world.robot, world.terrain, {}, {}};
-  for (const Foot& foot : world.soles.feet) {
-    scene.feet.push_back({foot.name, foot.body, foot.geom, foot.shape, foot.radius, {}});
-  }
-  for (const SolePoint& p : world.soles.points) {
-    if (p.foot >= 0) scene.feet[static_cast<std::size_t>(p.foot)].sole.push_back(p.position);
-  }
-  for (std::size_t i = 0; i < world.soil_names.size(); ++i) {
-    const bool plastic = i < world.plastic_soils.size() && world.plastic_soils[i].has_value();
-    const double stiffness = plastic || i >= world.soils.size() ? 0 : world.soils[i].stiffness;
-    scene.soils.push_back({world.soil_names[i], plastic, stiffness});
-  }
-  return scene;
-}
-
 Json robot_json(const RobotModel& robot, ArrayStore& arrays) {
   Json bodies = Json::array(), geoms = Json::array(), meshes = Json::array();
   for (std::size_t b = 1; b < robot.bodies.size(); ++b) {
