@@ -226,7 +226,7 @@ void run_compare(const CompareOptions& options) {
     Json out{{"scenario", base.name}, {"varied", list.key}, {"runs", Json::array()}};
     for (const VariantResult& r : results) out["runs"].push_back(variant_json(r));
     out["report_file"] = runs.empty() ? Json(nullptr) : Json(report.string());
-    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(out);
   } else {
     print_comparison(comparison_table(list.key, results), results);
     if (!runs.empty()) fmt::print("\nReport: {}  (open it in a browser)\n", report.string());

@@ -56,7 +56,7 @@ void run(const Options& o, const std::string& command_line) {
   if (!o.output.empty()) json["output"] = o.output;
   if (!o.report.empty()) json["report"] = o.report;
   if (!o.plot.empty()) json["plot"] = o.plot;
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  print_json(json);
 }
 
 }  // namespace

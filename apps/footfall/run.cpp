@@ -285,11 +285,7 @@ void add_run_command(CLI::App& app, const std::string& command_line) {
   CLI::App* sub = app.add_subcommand("run", "Run a scenario and record it");
   sub->add_option("scenario", command->scenario, "TOML file; its keys stand in docs/scenario.md")
       ->required();
-  sub->add_option("--set", command->overrides,
-                  "Replace a value of the scenario: key.path=value, as often as needed")
-      ->take_all()
-      ->expected(1)
-      ->type_name("KEY=VALUE");
+  add_settings(*sub, command->overrides, "scenario");
   sub->add_option("-o,--output", command->output,
                   "Folder of the results; without it what the scenario says");
   sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
