@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 
 #include "footfall/viewer/page.hpp"
 #include "serve/capture.hpp"

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace footfall {
 
@@ -22,7 +24,13 @@ void add_reproduce_command(CLI::App& app);
 void add_mujoco_command(CLI::App& app);
 void add_granular_command(CLI::App& app, const std::string& command_line);
 
-// Of a group of commands: one of them must be there.
-void require_one_command(CLI::App& group);
+// Of a group of commands: one of them must be there. `kind`: what messages call them.
+void require_one_command(CLI::App& group, const char* kind = "command");
+
+// --set KEY=VALUE, for values of a file of this kind.
+void add_settings(CLI::App& command, std::vector<std::string>& settings, const char* of);
+
+// On stdout; letters that are no UTF-8 are replaced.
+void print_json(const nlohmann::ordered_json& json);
 
 }  // namespace footfall

@@ -13,7 +13,6 @@
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
-#include "footfall/report/html.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
@@ -175,7 +174,7 @@ std::vector<std::string> comparison_warnings(const std::vector<VariantResult>& r
   return out;
 }
 
-// One page with all runs in one scene; without the viewer a plain one with the table, and no content.
+// One page with all runs in one scene.
 PageContent write_comparison(const std::filesystem::path& file, const CompareOptions& options,
                              const std::string& key, const std::vector<VariantResult>& results,
                              const std::vector<RunData>& runs) {
@@ -183,15 +182,6 @@ PageContent write_comparison(const std::filesystem::path& file, const CompareOpt
       fmt::format("{}: {} compared", std::filesystem::path(options.scenario).stem().string(), key);
   const PageTable table = comparison_table(key, results);
   const std::vector<std::string> warnings = comparison_warnings(results);
-  if (viewer_html().empty()) {
-    HtmlPage page(title);
-    page.preformatted(options.command_line);
-    page.warnings(warnings);
-    page.table({.header = table.header, .rows = table.rows});
-    page.paragraph(fmt::format("A plain page: {}.", viewer_note()));
-    page.write(file);
-    return {};
-  }
   PageOptions page;
   page.title = title;
   page.subtitle = fmt::format("{} runs of {}", runs.size(), options.scenario);
@@ -236,7 +226,7 @@ void run_compare(const CompareOptions& options) {
     Json out{{"scenario", base.name}, {"varied", list.key}, {"runs", Json::array()}};
     for (const VariantResult& r : results) out["runs"].push_back(variant_json(r));
     out["report_file"] = runs.empty() ? Json(nullptr) : Json(report.string());
-    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(out);
   } else {
     print_comparison(comparison_table(list.key, results), results);
     if (!runs.empty()) fmt::print("\nReport: {}  (open it in a browser)\n", report.string());

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "footfall/dem/benchmark.hpp"
 #include "footfall/granular/bed_cache.hpp"
 #include "footfall/granular/campaign.hpp"
@@ -37,7 +38,7 @@ void print_grain_bench_json(const GrainBenchmark& b) {
                            {"core_ratio", row.core_ratio},
                            {"own_core_time_s", row.own_core_time}});
   }
-  fmt::print("{}\n", out.dump(2));
+  print_json(out);
 }
 
 void print_grain_bench(const GrainBenchmark& b) {
@@ -91,11 +92,7 @@ void add_grain_bench(CLI::App& granular) {
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
-  sub->add_option("--set", command->overrides,
-                  "Replace a value of the campaign: key.path=value, as often as needed")
-      ->take_all()
-      ->expected(1)
-      ->type_name("KEY=VALUE");
+  add_settings(*sub, command->overrides, "campaign");
   sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
   sub->footer("Example:\n  footfall granular bench media/beads.toml --repeats 5");
   sub->callback([command] { run_grain_bench(*command); });

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/wrench_import.hpp"
@@ -39,7 +40,7 @@ void run_import(ImportCommand c) {
                                       {"configurations", database.configurations.size()},
                                       {"directions", database.directions.size()},
                                       {"notes", imported.notes}};
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
     return;
   }
   for (const std::string& note : imported.notes) fmt::print("note: {}\n", note);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
@@ -212,7 +213,7 @@ void run_learn(const LearnCommand& c) {
   const Learned learned = learn_all(c);
   if (!c.report.empty()) write_learn_report(c, learned);
   if (c.json) {
-    fmt::print("{}\n", learned_json(c, learned).dump(2));
+    print_json(learned_json(c, learned));
     return;
   }
   print_learned(learned);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/dem/record.hpp"
@@ -68,7 +69,7 @@ void print_path_json(const Bed& bed, const std::vector<GrainSample>& samples) {
                     {"force_N", {s.force[0], s.force[1], s.force[2]}},
                     {"torque_Nm", {s.torque[0], s.torque[1], s.torque[2]}}});
   }
-  fmt::print("{}\n", out.dump(2));
+  print_json(out);
 }
 
 void print_path_text(const GrainPathCommand& command, const Campaign& campaign, const Bed& bed,
@@ -178,11 +179,7 @@ void add_grain_path(CLI::App& granular, const std::string& command_line) {
                   "Between samples [s]; without it the campaign's")
       ->check(CLI::Range(1e-7, 10.0));
   sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
-  sub->add_option("--set", command->overrides,
-                  "Replace a value of the campaign: key.path=value, as often as needed")
-      ->take_all()
-      ->expected(1)
-      ->type_name("KEY=VALUE");
+  add_settings(*sub, command->overrides, "campaign");
   sub->add_flag("--dry-run", command->dry_run,
                 "Check the files, say what there is to do, run nothing");
   sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/resistive_force.hpp"
@@ -86,7 +87,7 @@ void run_resistive_force(ResistiveCommand c) {
                  made.configurations.size(), made.directions.size(), *c.scale);
     }
   }
-  if (c.json) fmt::print("{}\n", json.dump(2));
+  if (c.json) print_json(json);
 }
 
 }  // namespace

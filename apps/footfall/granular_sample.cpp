@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/error.hpp"
@@ -248,11 +249,7 @@ void add_sample(CLI::App& granular, const std::string& command_line) {
   sub->add_option("-o,--output", command->output,
                   "Database of wrenches (CSV), written when no case is missing; without it beside "
                   "the ledger");
-  sub->add_option("--set", command->overrides,
-                  "Replace a value of the campaign: key.path=value, as often as needed")
-      ->take_all()
-      ->expected(1)
-      ->type_name("KEY=VALUE");
+  add_settings(*sub, command->overrides, "campaign");
   sub->add_flag("--dry-run", command->dry_run, "Check the campaign and say what it asks for");
   sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
   sub->footer("Examples:\n"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
@@ -77,7 +78,7 @@ void run_select(const SelectCommand& c) {
   const WrenchDatabase database = read_wrench_database(c.file);
   const Selected selected = select_directions(c, database);
   if (c.json) {
-    fmt::print("{}\n", selected_json(database, selected).dump(2));
+    print_json(selected_json(database, selected));
   } else {
     print_selected(c, database, selected);
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
@@ -110,7 +111,7 @@ void run_show(const ShowCommand& c) {
     write_plot(c.plot, draw_wrench_space(title, shown.points, shown.hull));
   }
   if (c.json) {
-    fmt::print("{}\n", shown_json(c, shown).dump(2));
+    print_json(shown_json(c, shown));
     return;
   }
   print_shown(c, shown);

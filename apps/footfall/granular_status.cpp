@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "commands.hpp"
 #include "footfall/granular/campaign_run.hpp"
 #include "granular_commands.hpp"
 
@@ -49,7 +50,7 @@ void print_status_json(const Ledger& ledger, const std::vector<LedgerCase>& case
         {{"case", case_key(c.sample)}, {"attempts", c.attempts}, {"error", c.error}});
   }
   for (const auto& [key, value] : ledger.physics()) out["physics"][key] = value;
-  fmt::print("{}\n", out.dump(2));
+  print_json(out);
 }
 
 void print_status_text(const std::vector<LedgerCase>& cases, const StatusCounts& n,

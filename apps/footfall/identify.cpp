@@ -1,9 +1,6 @@
 // footfall identify: soil parameters from rig data.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "commands.hpp"
@@ -12,22 +9,16 @@
 #include "identify_options.hpp"
 #include "identify_print.hpp"
 #include "identify_report.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace identify_command {
 namespace {
 
-void write_text(const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw InputError(fmt::format("{}: cannot write: {}", file, std::strerror(errno)));
-}
-
 void write_files(const Options& o, const Identification& found, const std::string& command_line) {
   if (!o.output.empty()) {
     if (!found.soil) throw InputError(fmt::format("--output {}: {}", o.output, found.soil_problem));
-    write_text(o.output, found.soil_text);
+    write_text_file(o.output, found.soil_text);
   }
   if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));
   if (!o.report.empty()) write_report(o.report, found, o.confidence, command_line);
@@ -65,7 +56,7 @@ void run(const Options& o, const std::string& command_line) {
   if (!o.output.empty()) json["output"] = o.output;
   if (!o.report.empty()) json["report"] = o.report;
   if (!o.plot.empty()) json["plot"] = o.plot;
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  print_json(json);
 }
 
 }  // namespace

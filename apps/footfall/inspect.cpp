@@ -206,7 +206,7 @@ void run_inspect(const InspectOptions& options) {
       out["seed"] = options.seed;
       out["relative_error"] = comparison_json(error);
     }
-    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(out);
   } else {
     print_robot(model, feet);
     if (options.compare_mujoco) print_comparison(error, options.seed);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "commands.hpp"
 #include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/mujoco/tune.hpp"
@@ -242,7 +243,7 @@ void run(const TuneCommand& command, const CLI::App& sub) {
   check(command, sub);
   const Answer answer = compute(command);
   if (command.json) {
-    fmt::print("{}\n", answer_json(command, answer).dump(2));
+    print_json(answer_json(command, answer));
   } else {
     print_answer(command, answer);
   }

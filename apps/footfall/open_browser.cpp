@@ -6,12 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "serve/child.hpp"
+#include "io/process.hpp"
 
 namespace footfall {
 
 void open_browser(const std::string& address) {
-  const std::string program = serve::find_program({"xdg-open", "open"}).string();
+  const std::string program = find_program({"xdg-open", "open"}).string();
   std::string words[] = {program, address};
   char* argv[] = {words[0].data(), words[1].data(), nullptr};
   posix_spawn_file_actions_t quiet;
@@ -19,7 +19,7 @@ void open_browser(const std::string& address) {
   for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&quiet, output, "/dev/null", O_WRONLY, 0);
   }
-  // Not a Child: the browser that it may start is the user's and stays.
+  // Not a Process: the browser that it may start is the user's and stays.
   pid_t pid = 0;
   const bool started =
       !program.empty() && posix_spawn(&pid, program.c_str(), &quiet, nullptr, argv, environ) == 0;

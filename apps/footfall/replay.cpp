@@ -49,7 +49,7 @@ void print_step(const Bundle& bundle, const ReplayResult& result) {
                                            : "not finite, as in the run: " + result.description);
 }
 
-void print_json(const Bundle& bundle, const ReplayResult& result) {
+void print_replay(const Bundle& bundle, const ReplayResult& result) {
   const nlohmann::ordered_json out{{"step", bundle.record.step},
                                    {"time_s", bundle.record.state.time},
                                    {"reproduced", !result.finite},
@@ -58,7 +58,7 @@ void print_json(const Bundle& bundle, const ReplayResult& result) {
                                     {{"converged", result.report.converged},
                                      {"iterations", result.report.iterations},
                                      {"residual_N", result.report.residual}}}};
-  fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  print_json(out);
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void add_replay_command(CLI::App& app) {
   sub->callback([command] {
     const Bundle bundle = load_bundle(command->bundle);
     const ReplayResult result = replay(bundle);
-    (command->json ? print_json : print_step)(bundle, result);
+    (command->json ? print_replay : print_step)(bundle, result);
   });
 }
 

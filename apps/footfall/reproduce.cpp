@@ -179,7 +179,7 @@ void list_papers(bool as_json) {
     rows.push_back({"", paper.shows});
   }
   if (as_json) {
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
     return;
   }
   print_rows(rows, "ll");
@@ -265,7 +265,7 @@ void run_reproduce(const ReproduceOptions& options) {
   write_figures(done, folder);
   if (!options.report.empty()) write_reproduction(options.report, paper, done);
   if (options.json) {
-    fmt::print("{}\n", reproduction_json(paper, done, folder).dump(2));
+    print_json(reproduction_json(paper, done, folder));
   } else {
     fmt::print("{}\n\n", paper.citation);
     print_items(done.items);

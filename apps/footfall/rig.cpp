@@ -59,11 +59,6 @@ Setup make_setup(const Options& o) {
           .title = fmt::format("{} on {}", foot_text(o.foot), soil.name)};
 }
 
-void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot) {
-  if (!options.csv.empty()) write_series(series, options.csv);
-  if (!options.plot.empty()) write_plot(options.plot, plot);
-}
-
 std::vector<double> column(const std::vector<RigSample>& series, double RigSample::* field,
                            double factor) {
   std::vector<double> values;
@@ -72,25 +67,24 @@ std::vector<double> column(const std::vector<RigSample>& series, double RigSampl
   return values;
 }
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
 void print_row(const char* name, const std::string& value) {
   fmt::print("  {:<22}{}\n", name, value);
 }
 
-void print_files(const Options& options) {
-  if (!options.csv.empty()) fmt::print("\nTable: {}\n", options.csv);
-  if (!options.plot.empty())
-    fmt::print("{}Picture: {}\n", options.csv.empty() ? "\n" : "", options.plot);
+void finish(const Options& o, const std::vector<RigSample>& series, const Plot& plot,
+            const Json& json, const std::function<void()>& print) {
+  if (!o.csv.empty()) write_series(series, o.csv);
+  if (!o.plot.empty()) write_plot(o.plot, plot);
+  if (o.json) return print_json(json);
+  print();
+  if (!o.csv.empty()) fmt::print("\nTable: {}\n", o.csv);
+  if (!o.plot.empty()) fmt::print("{}Picture: {}\n", o.csv.empty() ? "\n" : "", o.plot);
 }
 
 }  // namespace rig
 
 void add_rig_command(CLI::App& app) {
   CLI::App* rig = app.add_subcommand("rig", "Test one foot on one soil, without a robot");
-  rig->require_subcommand(0, 1);
   rig->footer("Examples:\n"
               "  footfall rig press --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
               "--sinkage 0.01\n"
@@ -99,17 +93,7 @@ void add_rig_command(CLI::App& app) {
   rig::add_drop(*rig);
   rig::add_drag(*rig);
   rig::add_path(*rig);
-  // Instead of CLI11's own check, which does not name the word that it found. After the tests were
-  // added, as they would take the permission over.
-  rig->allow_extras();
-  rig->callback([rig] {
-    if (!rig->get_subcommands().empty()) return;
-    const std::vector<std::string> words = rig->remaining();
-    throw InputError(words.empty() ? "rig needs a test: expected press, drop, drag or path"
-                                   : fmt::format("rig has no test '{}', expected press, drop, "
-                                                 "drag or path",
-                                                 words[0]));
-  });
+  require_one_command(*rig, "test");
 }
 
 }  // namespace footfall

@@ -73,13 +73,8 @@ void run(const DragCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const DragResult result = drag(setup.ground, setup.foot, command.plan);
-  write_files(o, result.series, make_drag_plot(setup, result.series));
-  if (o.json) {
-    print_json(result_json(result));
-    return;
-  }
-  print_result(setup, result);
-  print_files(o);
+  finish(o, result.series, make_drag_plot(setup, result.series), result_json(result),
+         [&] { print_result(setup, result); });
 }
 
 }  // namespace

@@ -110,13 +110,8 @@ void run(const DropCommand& command) {
     bar.update(static_cast<std::int64_t>(1000 * share));
   });
   bar.clear();
-  write_files(o, result.series, make_drop_plot(setup, result.series));
-  if (o.json) {
-    print_json(result_json(result));
-    return;
-  }
-  print_result(setup, result);
-  print_files(o);
+  finish(o, result.series, make_drop_plot(setup, result.series), result_json(result),
+         [&] { print_result(setup, result); });
 }
 
 }  // namespace

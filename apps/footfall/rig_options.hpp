@@ -2,7 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <memory>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -38,17 +38,15 @@ struct Setup {
 };
 Setup make_setup(const Options& options);
 
-// Writes the table and the picture if they were asked for.
-void write_files(const Options& options, const std::vector<RigSample>& series, const Plot& plot);
-
 // A column of the series, times a factor to its unit.
 std::vector<double> column(const std::vector<RigSample>& series, double RigSample::* field,
                            double factor = 1);
 
-void print_json(const Json& json);
 void print_row(const char* name, const std::string& value);
-// Where files went, for people.
-void print_files(const Options& options);
+
+// Writes the table and the picture if they were asked for, and tells programs or people what came out.
+void finish(const Options& options, const std::vector<RigSample>& series, const Plot& plot,
+            const Json& json, const std::function<void()>& print);
 
 void add_press(CLI::App& rig);
 void add_drop(CLI::App& rig);

@@ -96,13 +96,8 @@ void run(const PathCommand& command) {
       follow_path(setup.ground, setup.foot, path,
                   [&](std::size_t done) { bar.update(static_cast<std::int64_t>(done)); });
   bar.clear();
-  write_files(o, series, make_path_plot(setup, series));
-  if (o.json) {
-    print_json(result_json(series));
-    return;
-  }
-  print_result(setup, series);
-  print_files(o);
+  finish(o, series, make_path_plot(setup, series), result_json(series),
+         [&] { print_result(setup, series); });
 }
 
 }  // namespace

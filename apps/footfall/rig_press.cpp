@@ -73,13 +73,8 @@ void run(const PressCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const PressResult result = press(setup.ground, setup.foot, command.plan);
-  write_files(o, result.series, make_press_plot(setup, result.series));
-  if (o.json) {
-    print_json(result_json(setup, result));
-    return;
-  }
-  print_result(setup, result);
-  print_files(o);
+  finish(o, result.series, make_press_plot(setup, result.series), result_json(setup, result),
+         [&] { print_result(setup, result); });
 }
 
 }  // namespace

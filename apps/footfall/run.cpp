@@ -14,12 +14,11 @@
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
-#include "footfall/report/picture.hpp"
 #include "footfall/run/run.hpp"
+#include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
 #include "run_lines.hpp"
 #include "run_live.hpp"
-#include "run_report.hpp"
 
 namespace footfall {
 namespace {
@@ -154,9 +153,10 @@ void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) 
   fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
              s.realtime_factor());
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
-  if (!s.picture_file.empty()) fmt::print("Picture: {}\n", s.picture_file.string());
-  if (!s.report_file.empty())
-    fmt::print("Report:  {}  (open it in a browser)\n", s.report_file.string());
+  if (!s.report_file.empty()) {
+    fmt::print("Report:  {}  (open it in a browser)\nPicture: footfall view {} --png FILE\n",
+               s.report_file.string(), s.result_file.string());
+  }
 }
 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
@@ -167,27 +167,25 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
   try {
     return read_run(summary.result_file);
   } catch (const InputError& error) {
-    warn(fmt::format("no picture and no report: {}", error.what()));
+    warn(fmt::format("no report: {}", error.what()));
     return std::nullopt;
   }
 }
 
-// Draws the run and writes its report beside its run file. A run is not lost because they fail. The page
-// of the report; empty: there is none.
-PageContent draw(const Scenario& scenario, const World& world, const std::string& command_line,
-                 const std::vector<std::string>& warnings, const RunData& recorded,
-                 RunSummary& summary) {
-  const std::filesystem::path folder = summary.result_file.parent_path();
+// Writes the report beside the run file. A run is not lost because that fails. Returns the report's page;
+// empty: there is none.
+PageContent write_report(const RunData& recorded, std::vector<std::string> warnings,
+                         RunSummary& summary) {
+  const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
+  if (summary.interrupted)
+    warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
   PageContent page;
   try {
-    write_picture(recorded, world, folder / "picture.svg");
-    summary.picture_file = folder / "picture.svg";
-    page = write_run_report(folder / "report.html", scenario, summary, recorded, command_line,
-                            warnings);
-    summary.report_file = folder / "report.html";
+    page = make_run_page(recorded, {.warnings = std::move(warnings)});
+    write_page(file, page);
+    summary.report_file = file;
   } catch (const InputError& error) {
-    warn(fmt::format("no {}: {}", summary.picture_file.empty() ? "picture" : "report",
-                     error.what()));
+    warn(fmt::format("no report: {}", error.what()));
   }
   return page;
 }
@@ -231,9 +229,7 @@ void run_command(RunCommand command) {
       live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
   PageContent report;
-  if (recorded) {
-    report = draw(scenario, setup.world, command.command_line, warnings, *recorded, summary);
-  }
+  if (recorded) report = write_report(*recorded, warnings, summary);
   if (live) live->finish(summary, report);
   live.reset();
   if (command.json) {
@@ -260,11 +256,7 @@ void add_run_command(CLI::App& app, const std::string& command_line) {
   CLI::App* sub = app.add_subcommand("run", "Run a scenario and record it");
   sub->add_option("scenario", command->scenario, "TOML file; its keys stand in docs/scenario.md")
       ->required();
-  sub->add_option("--set", command->overrides,
-                  "Replace a value of the scenario: key.path=value, as often as needed")
-      ->take_all()
-      ->expected(1)
-      ->type_name("KEY=VALUE");
+  add_settings(*sub, command->overrides, "scenario");
   sub->add_option("-o,--output", command->output,
                   "Folder of the results; without it what the scenario says");
   sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "commands.hpp"
+
 namespace footfall {
 namespace {
 
@@ -280,7 +282,7 @@ void print_soils_json(const std::vector<SoilRow>& rows, const std::optional<doub
     if (row.sinkage) soil["sinkage_m"] = *row.sinkage;
     out["soils"].push_back(soil);
   }
-  fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
+  print_json(out);
 }
 
 }  // namespace footfall

@@ -67,12 +67,7 @@ void run_plain(const LammpsProgram& program, int processes, const std::filesyste
   *std::find(command.begin(), command.end(), "none") = "log.lammps";
   command.insert(command.end(), {"-screen", "none"});
   LammpsOutput output(0, {});
-  const ProcessEnd end =
-      run_process({.arguments = command,
-                   .folder = folder,
-                   .environment = lammps_environment(command, program),
-                   .on_line = [&](std::string_view line) { output.read_line(line); }});
-  output.check_end(end);
+  run_lammps(program, command, folder, output);
 }
 
 }  // namespace

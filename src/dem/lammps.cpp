@@ -7,13 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <numbers>
-#include <sstream>
 
 #include "dem/bed_file.hpp"
 #include "dem/lammps_input.hpp"
-#include "dem/lammps_output.hpp"
 #include "dem/lammps_run.hpp"
 #include "footfall/error.hpp"
 
@@ -156,7 +153,8 @@ class Lammps final : public GrainEngine {
       share += 0.02 * (1 - share);  // how long it will take is not known
       if (run.progress) run.progress(share);
     });
-    run_lammps(program_, "settle.in", run, folder.path(), output);
+    run_lammps(program_, lammps_command(program_, "settle.in", run.processes), folder.path(),
+               output, run.stop);
     const std::vector<GrainPosition> grains = read_grain_positions(folder.path() / "bed.data");
     bed.grain_count = static_cast<std::int64_t>(grains.size());
     bed.surface_height = surface_height(grains, options);
@@ -190,7 +188,8 @@ class Lammps final : public GrainEngine {
       samples.push_back(make_sample(
           row, pose_at(path, path[0].time + steps.timestep * static_cast<double>(step))));
     });
-    run_lammps(program_, "drive.in", run, folder.path(), output);
+    run_lammps(program_, lammps_command(program_, "drive.in", run.processes), folder.path(), output,
+               run.stop);
     const auto expected =
         static_cast<std::size_t>((last + steps.per_sample - 1) / steps.per_sample + 1);
     if (samples.size() != expected) {

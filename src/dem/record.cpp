@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <numbers>
 
 #include "footfall/error.hpp"
 #include "io/recording_table.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -110,12 +108,7 @@ void write_grain_samples(const std::filesystem::path& file, const std::vector<Gr
     fmt::format_to(out, ",{:.7g},{:.7g},{:.7g},{:.7g},{:.7g},{:.7g}\n", s.force[0], s.force[1],
                    s.force[2], s.torque[0], s.torque[1], s.torque[2]);
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream) {
-    throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
-  }
+  write_text_file(file, {text.data(), text.size()});
 }
 
 }  // namespace footfall

@@ -24,19 +24,8 @@ bool is_round(SoleShape shape) {
 }
 
 const char* name_of(SoleShape shape) {
-  switch (shape) {
-  case SoleShape::sphere:
-    return "sphere";
-  case SoleShape::rectangle:
-    return "rectangle";
-  case SoleShape::disc:
-    return "disc";
-  case SoleShape::cylinder:
-    return "cylinder";
-  case SoleShape::hull:
-    break;
-  }
-  return "mesh";
+  constexpr const char* names[] = {"sphere", "rectangle", "disc", "cylinder", "mesh"};
+  return names[static_cast<std::size_t>(shape)];
 }
 
 double flat_area(const FootSole& sole) {

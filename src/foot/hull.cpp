@@ -3,14 +3,12 @@
 #include <numbers>
 #include <set>
 
-#include "foot/plan.hpp"
-
 namespace footfall {
 namespace {
 
 bool contains(const std::vector<PlanPoint>& hull, const PlanPoint& p) {
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    if (turn(hull[i], hull[(i + 1) % hull.size()], p) < 0) return false;
+    if (turn_area(hull[i], hull[(i + 1) % hull.size()], p) < 0) return false;
   }
   return true;
 }
@@ -104,6 +102,23 @@ HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction
   out.width = least_width(hull);
   out.shares = nearest_shares(plan, depth, 0.5 * (deepest + shallowest), hull, out.area);
   return out;
+}
+
+double least_width(const std::vector<PlanPoint>& hull) {
+  double extent = 0;
+  for (const PlanPoint& p : hull) {
+    extent = std::max({extent, std::abs(p.x - hull[0].x), std::abs(p.y - hull[0].y)});
+  }
+  double width = extent;
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    if (length < 1e-9 * extent) continue;  // two vertices but for rounding: points anywhere
+    double farthest = 0;
+    for (const PlanPoint& c : hull) farthest = std::max(farthest, turn_area(a, b, c));
+    width = std::min(width, farthest / length);
+  }
+  return width;
 }
 
 }  // namespace footfall

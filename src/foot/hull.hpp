@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/robot/model.hpp"
 
 namespace footfall {
@@ -32,5 +33,8 @@ struct HullPlan {
   std::vector<double> shares;
 };
 HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction);
+
+// The least distance between two parallels that hold a hull: one of them lies on a side [m].
+double least_width(const std::vector<PlanPoint>& hull);
 
 }  // namespace footfall

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "foot/plan.hpp"
+#include "foot/hull.hpp"
 #include "footfall/error.hpp"
 #include "footfall/foot/foot_sole.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/math/spatial.hpp"
 
 namespace footfall {
@@ -12,9 +13,6 @@ double yaw_of(const Mat3d& R);
 
 // Rotation vector, frame W, that turns `from` into `to`; unique below half a turn [rad].
 Vec3d rotation_between(const Mat3d& from, const Mat3d& to);
-
-// Twice the area of a triangle seen from above, positive where it runs against the clock [m²].
-double turn_area(const Vec3d& a, const Vec3d& b, const Vec3d& c);
 
 // Puts the corners of the points' convex hull, seen from above and against the clock, at the front of the
 // list; returns their number. What follows them is scratch. Points whose x differ by less than some

@@ -83,7 +83,6 @@ void WholeBody::solve(const RobotModel& model, const RobotData<double>& data,
   last_.assign(share.data(), share.data() + count);
   const BaseVector missing = wanted - edges * share;
   missing_force_ = missing.head<3>().norm();
-  missing_moment_ = missing.tail<3>().norm() * weights_.moment_length;
   forces_.assign(stance.size(), Vec3d{0, 0, 0});
   for (std::size_t i = 0; i < stance.size(); ++i) {
     for (int e = 0; e < kEdges; ++e) {

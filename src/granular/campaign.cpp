@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "footfall/error.hpp"
 #include "io/config.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -65,8 +65,7 @@ GrainFoot read_foot(const ConfigNode& section) {
   foot.length_x = size("length_x_m", box);
   foot.width_y = size("width_y_m", box);
   foot.height = size("height_m", !sphere);
-  foot.reference_height =
-      r.number_or("reference_height_m", foot.reference_height, {0, 10, "0 to 10 m"});
+  r.read("reference_height_m", foot.reference_height, {0, 10, "0 to 10 m"});
   return foot;
 }
 
@@ -129,7 +128,7 @@ void read_sampling(const TableReader& r, CampaignSampling& s) {
   s.speeds.tilt = r.number("tilt_rate_rad_per_s", {1e-6, 1000, "1e-6 to 1000 rad/s"});
   s.duration = r.number("duration_s", {1e-4, 1000, "1e-4 to 1000 s"});
   s.approach_speed = r.number_or("approach_speed_m_per_s", s.speeds.z, kSpeed);
-  s.sample_interval = r.number_or("sample_interval_s", s.sample_interval, {1e-7, 1, "1e-7 to 1 s"});
+  r.read("sample_interval_s", s.sample_interval, {1e-7, 1, "1e-7 to 1 s"});
   if (s.sample_interval > s.duration / 50) {
     r.refuse("sample_interval_s",
              fmt::format("at most {:g} s, a 50th of sampling.duration_s", s.duration / 50));

@@ -9,15 +9,15 @@
 #include <set>
 
 #include "footfall/error.hpp"
-#include "granular/ledger_session.hpp"
-#include "granular/ledger_sql.hpp"
+#include "granular/ledger_store.hpp"
 
 namespace footfall {
 namespace {
 
-using ledger_sql::Connection;
-using ledger_sql::Statement;
-using ledger_sql::Transaction;
+using ledger_store::Connection;
+using ledger_store::SessionLocks;
+using ledger_store::Statement;
+using ledger_store::Transaction;
 
 constexpr std::int64_t kApplication = 0x46464c31;  // "FFL1": what SQLite knows the file as
 constexpr std::int64_t kSchema = 1;
@@ -69,8 +69,8 @@ void make_tables(Connection& connection) {
                       pragma(connection, "SELECT count(*) FROM sqlite_master") == 0;
   if (is_new) {
     connection.execute(kTables);
-    connection.execute(fmt::format("PRAGMA application_id = {}", kApplication).c_str());
-    connection.execute(fmt::format("PRAGMA user_version = {}", kSchema).c_str());
+    connection.execute(fmt::format("PRAGMA application_id = {}", kApplication));
+    connection.execute(fmt::format("PRAGMA user_version = {}", kSchema));
   }
   transaction.commit();
 }
@@ -129,13 +129,12 @@ void free_abandoned(Connection& connection, const SessionLocks& locks) {
   }
   Statement update(connection,
                    "UPDATE cases SET state = 'waiting' WHERE state = 'running' AND session = ?");
-  for (const std::int64_t session : gone) update.bind(1, session).run();
+  for (const std::int64_t session : gone) update.run(session);
 }
 
 std::optional<LedgerCase> next_waiting(Connection& connection) {
-  const std::string sql =
-      std::string(kSelectCase) + "WHERE state = 'waiting' AND c.id IN wanted ORDER BY c.id LIMIT 1";
-  Statement row(connection, sql.c_str());
+  Statement row(connection, std::string(kSelectCase) +
+                                "WHERE state = 'waiting' AND c.id IN wanted ORDER BY c.id LIMIT 1");
   if (!row.step()) return std::nullopt;
   return case_of_row(row);
 }
@@ -149,6 +148,10 @@ struct Ledger::Parts {
   Connection connection;
   SessionLocks locks;
   std::int64_t session = 0;
+
+  // Changes one case; its id is the last of the values.
+  template <class... Values>
+  void update_case(const char* set, const Values&... values);
 };
 
 Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
@@ -173,9 +176,7 @@ Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
   if (!write) return;
   Transaction transaction(connection);
   Statement(connection, "INSERT INTO sessions (host, process) VALUES (?, ?)")
-      .bind(1, host_name())
-      .bind(2, static_cast<std::int64_t>(::getpid()))
-      .run();
+      .run(host_name(), static_cast<std::int64_t>(::getpid()));
   parts_->session = sqlite3_last_insert_rowid(connection.get());
   transaction.commit();
   parts_->locks.hold(parts_->session);
@@ -191,7 +192,7 @@ void Ledger::require_physics(const PhysicsText& physics) {
     Transaction transaction(connection);
     if (read_physics(connection).empty()) {
       Statement insert(connection, "INSERT INTO physics (key, value) VALUES (?, ?)");
-      for (const auto& [key, value] : physics) insert.bind(1, key).bind(2, value).run();
+      for (const auto& [key, value] : physics) insert.run(key, value);
     }
     transaction.commit();
   }
@@ -228,10 +229,9 @@ INSERT OR IGNORE INTO cases (key, depth_m, tilt_rad, velocity_x_m_per_s, velocit
   Statement want(connection, "INSERT OR IGNORE INTO wanted SELECT id FROM cases WHERE key = ?");
   for (const auto& [c, simulated_time] : cases) {
     const std::string key = case_key(c);
-    add.bind(1, key).bind(2, c.configuration.depth).bind(3, c.configuration.tilt);
-    add.bind(4, c.velocity.x).bind(5, c.velocity.z).bind(6, c.velocity.tilt);
-    add.bind(7, static_cast<std::int64_t>(c.seed)).bind(8, simulated_time).run();
-    want.bind(1, key).run();
+    add.run(key, c.configuration.depth, c.configuration.tilt, c.velocity.x, c.velocity.z,
+            c.velocity.tilt, static_cast<std::int64_t>(c.seed), simulated_time);
+    want.run(key);
   }
   connection.execute("UPDATE cases SET state = 'waiting' WHERE state = 'failed' AND id IN wanted");
   transaction.commit();
@@ -251,58 +251,39 @@ std::optional<LedgerCase> Ledger::claim() {
       connection,
       "UPDATE cases SET state = 'running', session = ?, attempts = attempts + 1, error = NULL, "
       "changed = CURRENT_TIMESTAMP WHERE id = ?")
-      .bind(1, parts_->session)
-      .bind(2, next->id)
-      .run();
+      .run(parts_->session, next->id);
   transaction.commit();
   next->state = CaseState::running;
   ++next->attempts;
   return next;
 }
 
-void Ledger::finish(std::int64_t id, const PlanarWrench& wrench, double wall_time) {
-  const std::scoped_lock lock(parts_->mutex);
-  Transaction transaction(parts_->connection);
-  Statement(parts_->connection,
-            "UPDATE cases SET state = 'done', force_x_N = ?, force_z_N = ?, torque_y_Nm = ?, "
-            "wall_time_s = ?, error = NULL, changed = CURRENT_TIMESTAMP WHERE id = ?")
-      .bind(1, wrench.force_x)
-      .bind(2, wrench.force_z)
-      .bind(3, wrench.torque_y)
-      .bind(4, wall_time)
-      .bind(5, id)
-      .run();
+template <class... Values>
+void Ledger::Parts::update_case(const char* set, const Values&... values) {
+  const std::scoped_lock lock(mutex);
+  Transaction transaction(connection);
+  Statement(connection, fmt::format("UPDATE cases SET {} WHERE id = ?", set)).run(values...);
   transaction.commit();
+}
+
+void Ledger::finish(std::int64_t id, const PlanarWrench& wrench, double wall_time) {
+  parts_->update_case("state = 'done', force_x_N = ?, force_z_N = ?, torque_y_Nm = ?, "
+                      "wall_time_s = ?, error = NULL, changed = CURRENT_TIMESTAMP",
+                      wrench.force_x, wrench.force_z, wrench.torque_y, wall_time, id);
 }
 
 void Ledger::fail(std::int64_t id, const std::string& error, double wall_time) {
-  const std::scoped_lock lock(parts_->mutex);
-  Transaction transaction(parts_->connection);
-  Statement(
-      parts_->connection,
-      "UPDATE cases SET state = 'failed', error = ?, wall_time_s = ?, changed = CURRENT_TIMESTAMP "
-      "WHERE id = ?")
-      .bind(1, error)
-      .bind(2, wall_time)
-      .bind(3, id)
-      .run();
-  transaction.commit();
+  parts_->update_case("state = 'failed', error = ?, wall_time_s = ?, changed = CURRENT_TIMESTAMP",
+                      error, wall_time, id);
 }
 
 void Ledger::release(std::int64_t id) {
-  const std::scoped_lock lock(parts_->mutex);
-  Transaction transaction(parts_->connection);
-  Statement(parts_->connection,
-            "UPDATE cases SET state = 'waiting', attempts = attempts - 1 WHERE id = ?")
-      .bind(1, id)
-      .run();
-  transaction.commit();
+  parts_->update_case("state = 'waiting', attempts = attempts - 1", id);
 }
 
 std::vector<LedgerCase> Ledger::cases() const {
   const std::scoped_lock lock(parts_->mutex);
-  const std::string sql = std::string(kSelectCase) + "ORDER BY c.id";
-  Statement rows(parts_->connection, sql.c_str());
+  Statement rows(parts_->connection, std::string(kSelectCase) + "ORDER BY c.id");
   std::vector<LedgerCase> cases;
   while (rows.step()) {
     cases.push_back(case_of_row(rows));

@@ -1,14 +1,15 @@
 #include "granular/regression.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
 
 #include "footfall/error.hpp"
+#include "footfall/granular/learning.hpp"
 #include "granular/kernel.hpp"
 
 namespace footfall {
@@ -144,9 +145,9 @@ void mirror_columns(const LearningData& data, Expansion& expansion) {
 }
 
 Expansion learn_expansion(const LearningData& data, Regression regression) {
-  Expansion expansion = regression == Regression::rbf ? fit_rbf(data, choose_rbf(data))
+  Expansion expansion = regression == Regression::rbf ? fit_kernels(data, choose_rbf(data))
                         : regression == Regression::gaussian_process
-                            ? fit_gp(data, choose_gp(data))
+                            ? fit_kernels(data, choose_gp(data))
                             : fit_svr(data, choose_svr(data));
   mirror_columns(data, expansion);
   return expansion;
@@ -193,6 +194,52 @@ Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
 double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit) {
   const Eigen::MatrixXd residuals = cross_validation_residuals(data, folds, fit);
   return (residuals * part_weights(data).asDiagonal()).squaredNorm();
+}
+
+const char* regression_name(Regression regression) {
+  constexpr std::array<const char*, 3> names{"rbf", "gp", "svr"};
+  return names[static_cast<std::size_t>(regression)];
+}
+
+const char* kernel_name(Kernel kernel) {
+  constexpr std::array<const char*, 5> names{"linear", "thin plate", "gaussian",
+                                             "inverse multiquadric", "matern 5/2"};
+  return names[static_cast<std::size_t>(kernel)];
+}
+
+RegressionScore score_regression(const WrenchDatabase& database, Regression regression, int folds) {
+  const LearningData data = make_learning_data(database);
+  if (folds < 2 || folds > data.size()) {
+    throw InputError("cross-validation in " + std::to_string(folds) + " folds of " +
+                     std::to_string(data.size()) +
+                     " configurations, expected from 2 folds to as many as configurations");
+  }
+  RegressionScore score;
+  score.regression = regression;
+  const auto begin = std::chrono::steady_clock::now();
+  score.hyperparameters = learn_expansion(data, regression).hyperparameters;
+  score.learning_time =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Eigen::MatrixXd residuals = cross_validation_residuals(
+      data, folds, [&](const LearningData& part) { return learn_expansion(part, regression); });
+  const Eigen::Index m = data.columns() / 3;
+  const auto rms = [](const Eigen::MatrixXd& values) {
+    return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));
+  };
+  score.error = rms(residuals * part_weights(data).asDiagonal());
+  score.force_x_error = rms(residuals.leftCols(m));
+  score.force_z_error = rms(residuals.middleCols(m, m));
+  score.torque_error = rms(residuals.rightCols(m));
+  return score;
+}
+
+std::vector<RegressionScore> compare_regressions(const WrenchDatabase& database, int folds) {
+  std::vector<RegressionScore> scores;
+  for (const Regression regression :
+       {Regression::rbf, Regression::gaussian_process, Regression::support_vector}) {
+    scores.push_back(score_regression(database, regression, folds));
+  }
+  return scores;
 }
 
 }  // namespace footfall

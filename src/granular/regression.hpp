@@ -78,15 +78,16 @@ cross_validation_residuals(const LearningData& data, int folds,
                            const FitExpansion& fit);  // n × 3m [N, N, N m]; of mirrors too
 double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit);
 
+// Sums of kernels by a linear system: interpolation without noise, a Gaussian process's mean with it.
+Expansion fit_kernels(const LearningData& data, const Hyperparameters& h);
+
 // ---- RBF interpolation: through all data, with a polynomial of first degree ----
-Expansion fit_rbf(const LearningData& data, const Hyperparameters& h);
 // Sum of squares of what leaving one configuration out gets wrong, each part over its rms; infinite where
 // the others do not determine the function.
 double rbf_leave_one_out(const LearningData& data, const Hyperparameters& h);
 Hyperparameters choose_rbf(const LearningData& data);
 
 // ---- Gaussian process: its mean ----
-Expansion fit_gp(const LearningData& data, const Hyperparameters& h);
 // Logarithm of the likelihood, but for a constant.
 double gp_likelihood(const LearningData& data, const Hyperparameters& h);
 Hyperparameters choose_gp(const LearningData& data);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "fit/noise.hpp"
 #include "footfall/error.hpp"
@@ -202,37 +201,14 @@ void prepare_vertical(RigTest& test, const PrepareOptions& options,
 }  // namespace
 
 const char* phase_name(Phase phase) {
-  switch (phase) {
-  case Phase::air:
-    return "air";
-  case Phase::loading:
-    return "loading";
-  case Phase::holding:
-    return "holding";
-  case Phase::unloading:
-    return "unloading";
-  case Phase::reloading:
-    return "reloading";
-  case Phase::impact:
-    return "impact";
-  case Phase::sliding:
-    return "sliding";
-  }
-  return "";
+  constexpr const char* names[] = {"air",       "loading", "holding", "unloading",
+                                   "reloading", "impact",  "sliding"};
+  return names[static_cast<std::size_t>(phase)];
 }
 
 const char* test_kind_name(TestKind kind) {
-  switch (kind) {
-  case TestKind::press:
-    return "press";
-  case TestKind::drop:
-    return "drop";
-  case TestKind::drag:
-    return "drag";
-  case TestKind::points:
-    return "points";
-  }
-  return "";
+  constexpr const char* names[] = {"press", "drop", "drag", "points"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 RigTest prepare_test(Recording recording, const PrepareOptions& options,

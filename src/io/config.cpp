@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cassert>
-#include <fstream>
-#include <iterator>
 #include <numbers>
+#include <sstream>
 
 namespace footfall {
 namespace {
@@ -26,23 +26,169 @@ bool is_number(const ConfigNode& node) {
   return node.kind == ConfigNode::Kind::integer || node.kind == ConfigNode::Kind::number;
 }
 
+std::string place(const toml::source_region& source, const std::string& name) {
+  if (source.path && !source.path->empty() && *source.path != name) return *source.path;  // --set
+  if (!source.begin) return "";
+  return fmt::format("{}:{}:{}", name, source.begin.line, source.begin.column);
+}
+
+// Where a key stands, or its value if that came from elsewhere.
+std::string place(const toml::key& key, const toml::node& value, const std::string& name) {
+  const std::string of_value = place(value.source(), name);
+  const std::string of_key = place(key.source(), name);
+  const bool changed = of_value.starts_with("--set");
+  return changed || of_key.empty() ? of_value : of_key;
+}
+
+std::string shown(const toml::node& node) {
+  std::ostringstream out;
+  node.visit([&](const auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, toml::table>) {
+      out << "a section";
+    } else if constexpr (std::is_same_v<Value, toml::value<std::string>>) {
+      out << '"' << value.get() << '"';
+    } else if constexpr (std::is_same_v<Value, toml::value<double>>) {
+      out << fmt::format("{}", value.get());  // the formatter's 17 digits are not what was typed
+    } else {
+      out << toml::toml_formatter{value};
+    }
+  });
+  std::string text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  constexpr std::size_t kLongest = 80;
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + " …";
+  return text;
+}
+
+ConfigNode convert(const toml::node& node, const std::string& name) {
+  using Kind = ConfigNode::Kind;
+  ConfigNode out;
+  out.where = place(node.source(), name);
+  out.kind = Kind::other;
+  if (const toml::table* table = node.as_table()) {
+    out.kind = Kind::table;
+    for (const auto& [key, value] : *table) {
+      ConfigNode child = convert(value, name);
+      const std::string where = place(key, value, name);
+      if (!where.empty()) child.where = where;
+      if (out.where.empty()) out.where = child.where;  // a section that --set made
+      out.keys.emplace_back(key.str());
+      out.elements.push_back(std::move(child));
+    }
+  } else if (const toml::array* array = node.as_array()) {
+    out.kind = Kind::array;
+    for (const toml::node& element : *array) out.elements.push_back(convert(element, name));
+  } else if (const auto* boolean = node.as_boolean()) {
+    out.kind = Kind::boolean;
+    out.boolean = boolean->get();
+  } else if (const auto* integer = node.as_integer()) {
+    out.kind = Kind::integer;
+    out.integer = integer->get();
+    out.number = static_cast<double>(integer->get());
+  } else if (const auto* number = node.as_floating_point()) {
+    out.kind = Kind::number;
+    out.number = number->get();
+  } else if (const auto* text = node.as_string()) {
+    out.kind = Kind::text;
+    out.text = text->get();
+  }
+  out.shown = shown(node);
+  return out;
+}
+
+[[noreturn]] void refuse(const toml::parse_error& error, const std::string& name) {
+  const toml::source_position& at = error.source().begin;
+  throw InputError(
+      fmt::format("{}:{}:{}: {}", name, at.line, at.column, std::string(error.description())));
+}
+
+bool is_plain_word(const std::string& value) {
+  return !value.empty() && std::all_of(value.begin(), value.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '/';
+  });
+}
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> parts;
+  std::string part;
+  std::istringstream in(path);
+  while (std::getline(in, part, '.')) parts.push_back(part);
+  return parts;
+}
+
+struct Override {
+  std::string shown;              // "--set key=value"
+  std::vector<std::string> path;  // at least one part, none empty
+  toml::table holder;             // value = ...
+};
+
+Override parse_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  Override out{"--set " + text, {}, {}};
+  const auto trimmed = [](const std::string& s) {
+    const std::size_t from = s.find_first_not_of(' '), to = s.find_last_not_of(' ');
+    return from == std::string::npos ? std::string() : s.substr(from, to - from + 1);
+  };
+  if (equals != std::string::npos) out.path = split_path(trimmed(text.substr(0, equals)));
+  const bool empty_part = std::any_of(out.path.begin(), out.path.end(),
+                                      [](const std::string& part) { return part.empty(); });
+  if (out.path.empty() || empty_part) {
+    throw InputError(out.shown + ": expected key.path=value, as in --set step.duration_s=2");
+  }
+  const std::string value = trimmed(text.substr(equals + 1));
+  try {
+    out.holder = toml::parse("value = " + value, out.shown);
+  } catch (const toml::parse_error& error) {
+    if (!is_plain_word(value)) {
+      throw InputError(fmt::format("{}: '{}' is no TOML value: {}", out.shown, value,
+                                   std::string(error.description())));
+    }
+    out.holder = toml::parse("value = \"" + value + "\"", out.shown);
+  }
+  if (out.holder.size() != 1) throw InputError(out.shown + ": expected one key and one value");
+  return out;
+}
+
+// The element of an array that a part of a path names.
+toml::node& element_of(toml::array& array, const std::string& part, const Override& change) {
+  const bool digits =
+      std::all_of(part.begin(), part.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  const std::size_t index = digits && part.size() < 9 ? std::stoul(part) : array.size();
+  if (index >= array.size()) {
+    throw InputError(fmt::format("{}: '{}' is no index into the array, expected 0 to {}",
+                                 change.shown, part, array.size() - 1));
+  }
+  return array[index];
+}
+
+void apply(Override change, toml::table& root) {
+  toml::node* place = &root;
+  for (std::size_t i = 0; i < change.path.size(); ++i) {
+    const std::string& part = change.path[i];
+    const bool last = i + 1 == change.path.size();
+    if (toml::table* table = place->as_table()) {
+      if (last) {
+        toml::node& value = *change.holder.get("value");
+        value.visit([&](auto& v) { table->insert_or_assign(part, std::move(v)); });
+        return;
+      }
+      if (table->get(part) == nullptr) table->insert(part, toml::table{});
+      place = table->get(part);
+    } else if (toml::array* array = place->as_array()) {
+      place = &element_of(*array, part, change);
+      if (last) throw InputError(change.shown + ": names an array's element, expected a key in it");
+    } else {
+      throw InputError(fmt::format("{}: '{}' is no section", change.shown, change.path[i - 1]));
+    }
+  }
+}
+
 }  // namespace
 
 const ConfigNode* ConfigNode::find(std::string_view key) const {
   const auto found = std::find(keys.begin(), keys.end(), key);
   return found == keys.end() ? nullptr : &elements[found - keys.begin()];
-}
-
-std::string read_text_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw InputError(fmt::format("'{}' is a folder, expected a file", file.string()));
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(fmt::format("file '{}' cannot be opened", file.string()));
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw InputError(fmt::format("file '{}' cannot be read", file.string()));
-  return text;
 }
 
 TableReader::TableReader(const ConfigNode& table, std::string path, std::vector<std::string> keys)
@@ -164,6 +310,33 @@ void collect_places(const ConfigNode& node, const std::string& path,
     const std::string key = node.keys.empty() ? std::to_string(i) : node.keys[i];
     collect_places(node.elements[i], joined(path, key), places);
   }
+}
+
+// The one file that knows toml++: text to ConfigNode, overrides included.
+
+ConfigDocument parse_config(const std::string& text, const std::string& name,
+                            const std::vector<std::string>& overrides) {
+  ConfigDocument out;
+  toml::table root;
+  try {
+    root = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    refuse(error, name);
+  }
+  for (const std::string& change : overrides) apply(parse_override(change), root);
+  out.root = convert(root, name);
+  out.root.where = name;
+  out.text = text;
+  if (!overrides.empty()) {
+    std::ostringstream changed;
+    for (std::string change : overrides) {
+      std::replace(change.begin(), change.end(), '\n', ' ');
+      changed << "# --set " << change << '\n';
+    }
+    changed << toml::toml_formatter{root} << '\n';
+    out.text = changed.str();
+  }
+  return out;
 }
 
 }  // namespace footfall

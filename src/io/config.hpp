@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,7 +43,6 @@ struct ConfigDocument {
 ConfigDocument parse_config(const std::string& text, const std::string& name,
                             const std::vector<std::string>& overrides = {});
 
-std::string read_text_file(const std::filesystem::path& file);
 
 // Values allowed, and how a message says so: "above 0 and at most 1e12 N/m".
 struct Range {
@@ -71,6 +69,35 @@ class TableReader {
   std::string text(const std::string& key, const char* expected) const;
   std::optional<std::string> text_if_given(const std::string& key, const char* expected) const;
   std::optional<Vec3d> vector_if_given(const std::string& key, const Range& range) const;
+
+  // Put a key's value in place, where the key is given. Choices: an enumeration in the order of its words.
+  void read(const std::string& key, double& value, const Range& range) const {
+    value = number_or(key, value, range);
+  }
+  void read(const std::string& key, int& value, const Range& range) const {
+    value = static_cast<int>(integer_or(key, value, range));
+  }
+  void read(const std::string& key, bool& value) const { value = boolean_or(key, value); }
+  void read_degrees(const std::string& key, double& value, const Range& range) const {
+    value = degrees_or(key, value, range);
+  }
+  template <class Choice>
+  void read_choice(const std::string& key, Choice& value,
+                   const std::vector<std::string>& choices) const {
+    value = static_cast<Choice>(choice_or(key, static_cast<int>(value), choices));
+  }
+  template <class Value>
+  void read(const std::string& key, std::optional<Value>& value, const Range& range) const {
+    if (has(key)) read(key, value.emplace(), range);
+  }
+  void read(const std::string& key, std::optional<bool>& value) const {
+    if (has(key)) read(key, value.emplace());
+  }
+  template <class Choice>
+  void read_choice(const std::string& key, std::optional<Choice>& value,
+                   const std::vector<std::string>& choices) const {
+    if (has(key)) read_choice(key, value.emplace(), choices);
+  }
 
   // The index in `choices` of a key's word.
   int choice(const std::string& key, const std::vector<std::string>& choices) const;

@@ -3,7 +3,6 @@
 
 #include <hdf5.h>
 
-#include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <string_view>
 
 #include "footfall/error.hpp"
 #include "io/config.hpp"
 #include "io/recording_table.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "io/data_folders.hpp"
-#include "io/soil_sections.hpp"
+#include "io/soil_text.hpp"
 
 namespace footfall {
 namespace {

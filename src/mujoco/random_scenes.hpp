@@ -41,4 +41,11 @@ struct RandomScene {
 // bodies begin near the ground, some above it, some in it, moving.
 RandomScene make_random_scene(unsigned seed, int number, const std::vector<std::string>& robots);
 
+// A model in which only shapes and planes touch.
+// A copy in which the robot's shapes touch static geoms as before and never each other.
+MjModelPtr keep_ground_contacts(const mjModel_& model);
+
+// One line that names the pairs of geoms of two links that MuJoCo lets touch; none: no line.
+std::vector<std::string> name_link_contacts(const mjModel_& model);
+
 }  // namespace footfall

@@ -18,7 +18,6 @@
 #include "mujoco/build.hpp"
 #include "mujoco/keep_largest.hpp"
 #include "mujoco/random_scenes.hpp"
-#include "mujoco/soft_masks.hpp"
 
 namespace footfall {
 namespace {

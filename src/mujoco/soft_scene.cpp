@@ -12,7 +12,6 @@
 #include "footfall/error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
-#include "mujoco/soft_scene_parts.hpp"
 
 namespace footfall {
 namespace {

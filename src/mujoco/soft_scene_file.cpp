@@ -9,7 +9,7 @@
 #include "footfall/mujoco/soft_world.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
-#include "mujoco/soft_scene_parts.hpp"
+#include "mujoco/soft_scene.hpp"
 
 namespace footfall {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "footfall/error.hpp"
 #include "mujoco/build.hpp"
-#include "mujoco/soft_scene_parts.hpp"
+#include "mujoco/soft_scene.hpp"
 
 namespace footfall {
 namespace {

@@ -1,9 +1,14 @@
 // What a robot's file may ask for and Footfall does not simulate.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
 
 #include "mujoco/build.hpp"
+#include "mujoco/may_touch.hpp"
 
 namespace footfall::from_mujoco {
 namespace {
@@ -97,6 +102,123 @@ void find_contact_problems(const mjModel& m, Problems& problems) {
   }
 }
 
+struct SolverDefaults {
+  SolverDefaults() { mj_defaultSolRefImp(solref.data(), solimp.data()); }
+  bool match(const mjtNum* other_solref, const mjtNum* other_solimp) const {
+    return std::equal(solref.begin(), solref.end(), other_solref) &&
+           std::equal(solimp.begin(), solimp.end(), other_solimp);
+  }
+  std::array<mjtNum, mjNREF> solref{};
+  std::array<mjtNum, mjNIMP> solimp{};
+};
+
+std::string counted(mjtSize count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// Elements that watch the motion or are only looked at.
+void warn_of_spectators(const mjModel& m, std::vector<std::string>& warnings) {
+  std::vector<std::string> parts;
+  const auto add = [&](mjtSize count, const char* noun) {
+    if (count > 0) parts.push_back(counted(count, noun));
+  };
+  add(m.nsensor, "sensor");
+  add(m.nsite, "site");
+  add(m.ntendon, "tendon");  // those that pull are errors
+  add(m.nskin, "skin");
+  add(m.ncam, "camera");
+  add(m.nlight, "light");
+  if (!parts.empty()) {
+    warnings.push_back(
+        fmt::format("left out, without effect on the motion: {}", fmt::join(parts, ", ")));
+  }
+}
+
+bool has_own_contact_parameters(const mjModel& m, int g) {
+  static const SolverDefaults defaults;
+  return !defaults.match(m.geom_solref + mjNREF * g, m.geom_solimp + mjNIMP * g) ||
+         m.geom_condim[g] != 3 || m.geom_margin[g] != 0 || m.geom_gap[g] != 0;
+}
+
+bool is_between_links(const mjModel& m, int pair) {
+  return !is_static(m, m.geom_bodyid[m.pair_geom1[pair]]) &&
+         !is_static(m, m.geom_bodyid[m.pair_geom2[pair]]);
+}
+
+void warn_of_contact_parameters(const mjModel& m, std::vector<std::string>& warnings) {
+  int count = 0;
+  for (int g = 0; g < m.ngeom; ++g) {
+    if (!is_static(m, m.geom_bodyid[g]) && has_own_contact_parameters(m, g)) ++count;
+  }
+  if (count > 0) {
+    warnings.push_back(fmt::format("solref, solimp, condim, margin or gap of {} not used: the "
+                                   "scenario's soil says how the ground gives way",
+                                   counted(count, "geom")));
+  }
+  int with_ground = 0;
+  for (int p = 0; p < m.npair; ++p) {
+    if (!is_between_links(m, p)) ++with_ground;
+  }
+  if (with_ground > 0) {
+    warnings.push_back(fmt::format("of {} only the geom that touches the ground is used: its "
+                                   "contact parameters come from the scenario",
+                                   counted(with_ground, "contact pair")));
+  }
+}
+
+void warn_of_limit_parameters(const mjModel& m, std::vector<std::string>& warnings) {
+  const SolverDefaults defaults;
+  std::vector<std::string> names;
+  for (int j = 0; j < m.njnt; ++j) {
+    const int d = m.jnt_dofadr[j];
+    const bool limit = m.jnt_limited[j] &&
+                       (!defaults.match(m.jnt_solref + mjNREF * j, m.jnt_solimp + mjNIMP * j) ||
+                        m.jnt_margin[j] != 0);
+    const bool friction = m.dof_frictionloss[d] > 0 &&
+                          !defaults.match(m.dof_solref + mjNREF * d, m.dof_solimp + mjNIMP * d);
+    if (limit || friction) names.push_back(label(m, mjOBJ_JOINT, j));
+  }
+  if (!names.empty()) {
+    warnings.push_back(fmt::format("solver parameters (solref, solimp, margin) of limits or dry "
+                                   "friction not used: {}",
+                                   list_of(names)));
+  }
+}
+
+// Would MuJoCo let these two bodies collide? (its rules: masks, no welded bodies, no parent and
+// child, no excluded pair)
+bool links_can_touch(const mjModel& m, int b, int c) {
+  const int weld_b = m.body_weldid[b];
+  const int weld_c = m.body_weldid[c];
+  if (weld_b == weld_c || is_static(m, b) || is_static(m, c) || is_excluded(m, b, c)) return false;
+  const bool filter_parents = (m.opt.disableflags & mjDSBL_FILTERPARENT) == 0;
+  const int parent_b = m.body_weldid[m.body_parentid[weld_b]];
+  const int parent_c = m.body_weldid[m.body_parentid[weld_c]];
+  if (filter_parents && (parent_b == weld_c || parent_c == weld_b)) return false;
+  return (m.body_contype[b] & m.body_conaffinity[c]) != 0 ||
+         (m.body_contype[c] & m.body_conaffinity[b]) != 0;
+}
+
+void warn_of_links_that_touch(const mjModel& m, std::vector<std::string>& warnings) {
+  std::set<std::pair<int, int>> touching;  // by masks, or by a contact pair
+  for (int b = 1; b < m.nbody; ++b) {
+    for (int c = b + 1; c < m.nbody; ++c) {
+      if (links_can_touch(m, b, c)) touching.emplace(b, c);
+    }
+  }
+  for (int p = 0; p < m.npair; ++p) {
+    if (is_between_links(m, p)) {
+      touching.emplace(std::minmax(m.geom_bodyid[m.pair_geom1[p]], m.geom_bodyid[m.pair_geom2[p]]));
+    }
+  }
+  if (touching.empty()) return;
+  const auto [b, c] = *touching.begin();
+  warnings.push_back(fmt::format("links pass through each other: MuJoCo would let {} touch, such "
+                                 "as {} and {}",
+                                 counted(static_cast<mjtSize>(touching.size()), "pair"),
+                                 label(m, mjOBJ_BODY, b), label(m, mjOBJ_BODY, c)));
+}
+
 }  // namespace
 
 void find_unsupported_elements(const mjModel& m, Problems& problems) {
@@ -137,6 +259,26 @@ void find_unsupported_options(const mjModel& m, Problems& problems) {
     if ((m.opt.disableflags & flag.bit) != 0) {
       problems.push_back(fmt::format("option flag {}=\"disable\"", flag.name));
     }
+  }
+}
+
+// What a robot's file has that is left out without changing the motion.
+
+void warn_of_omissions(const mjModel& m, std::vector<std::string>& warnings) {
+  warn_of_spectators(m, warnings);
+  warn_of_contact_parameters(m, warnings);
+  warn_of_limit_parameters(m, warnings);
+  warn_of_links_that_touch(m, warnings);
+  for (int i = 0; i < m.neq; ++i) {  // active ones are errors
+    warnings.push_back(
+        fmt::format("left out, because it is not active: {}", label(m, mjOBJ_EQUALITY, i)));
+  }
+  if ((m.opt.disableflags & mjDSBL_EULERDAMP) != 0) {
+    warnings.emplace_back("option flag eulerdamp=\"disable\" not used: Footfall's step is always "
+                          "implicit in joint damping");
+  }
+  if ((m.opt.enableflags & mjENBL_SLEEP) != 0) {
+    warnings.emplace_back("option flag sleep=\"enable\" not used: every body is always awake");
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "footfall/step/step.hpp"
 
@@ -19,42 +18,42 @@ struct Names {
   }
 };
 
-Names position_names(const RobotModel& robot) {
+// Names of a coordinate's or velocity's numbers, by what they are of, and their units.
+struct JointNames {
+  std::vector<const char*> linear;
+  const char* linear_unit;
+  std::vector<const char*> angular;
+  const char *angular_unit, *hinge_unit;
+};
+
+Names joint_names(const RobotModel& robot, const JointNames& parts) {
   Names out;
   for (const Joint& joint : robot.joints) {
     const bool is_free = joint.type == JointType::free;
     if (is_free) {
-      for (const char* part : {".x", ".y", ".z"}) out.add(joint.name, part, "m");
+      for (const char* part : parts.linear) out.add(joint.name, part, parts.linear_unit);
     }
     if (is_free || joint.type == JointType::ball) {
-      for (const char* part : {".quat_w", ".quat_x", ".quat_y", ".quat_z"}) {
-        out.add(joint.name, part, "1");
-      }
+      for (const char* part : parts.angular) out.add(joint.name, part, parts.angular_unit);
     } else {
-      out.add(joint.name, "", joint.type == JointType::hinge ? "rad" : "m");
+      const bool turns = joint.type == JointType::hinge;
+      out.add(joint.name, "", turns ? parts.hinge_unit : parts.linear_unit);
     }
   }
   return out;
 }
 
+Names position_names(const RobotModel& robot) {
+  return joint_names(
+      robot, {{".x", ".y", ".z"}, "m", {".quat_w", ".quat_x", ".quat_y", ".quat_z"}, "1", "rad"});
+}
+
 Names velocity_names(const RobotModel& robot) {
-  Names out;
-  for (const Joint& joint : robot.joints) {
-    const bool is_free = joint.type == JointType::free;
-    if (is_free) {
-      for (const char* part : {".linear_x", ".linear_y", ".linear_z"}) {
-        out.add(joint.name, part, "m/s");
-      }
-    }
-    if (is_free || joint.type == JointType::ball) {
-      for (const char* part : {".angular_x", ".angular_y", ".angular_z"}) {
-        out.add(joint.name, part, "rad/s");
-      }
-    } else {
-      out.add(joint.name, "", joint.type == JointType::hinge ? "rad/s" : "m/s");
-    }
-  }
-  return out;
+  return joint_names(robot, {{".linear_x", ".linear_y", ".linear_z"},
+                             "m/s",
+                             {".angular_x", ".angular_y", ".angular_z"},
+                             "rad/s",
+                             "rad/s"});
 }
 
 // An actuator's control has the unit of what its gain makes a force of.
@@ -82,72 +81,61 @@ ColumnLayout vector_column(const char* group, const char* name, const Names& nam
           .width = static_cast<int>(names.names.size()),
           .unit = "see units",
           .meaning = meaning,
-          .frame = "",
           .names = names.names,
           .units = names.units};
 }
 
 ColumnLayout scalar(const std::string& group, const char* name, const char* unit,
                     const char* meaning, Element element = Element::real) {
-  return {.group = group,
-          .name = name,
-          .element = element,
-          .width = 0,
-          .unit = unit,
-          .meaning = meaning,
-          .frame = "",
-          .names = {},
-          .units = {}};
+  return {.group = group, .name = name, .element = element, .unit = unit, .meaning = meaning};
 }
 
-ColumnLayout vector3(const std::string& group, const char* name, const char* unit,
-                     const char* meaning) {
-  return {.group = group,
-          .name = name,
-          .width = 3,
-          .unit = unit,
-          .meaning = meaning,
-          .frame = "W",
-          .names = {"x", "y", "z"},
-          .units = {}};
-}
-
-// In the order of RunWriter::Recorder::put_patch.
-std::vector<ColumnLayout> patch_columns(const std::string& g) {
-  return {
-      scalar(g, "sinkage", "m", "force-weighted mean depth of the sole in the ground"),
-      scalar(g, "sinkage_rate", "m/s", "its rate, positive while sinking"),
-      scalar(g, "pad_compression", "m", "of the foot's pad, beside the sinkage"),
-      scalar(g, "contact_area", "m^2", "area that touches the ground"),
-      vector3(g, "center", "m", "pressure-weighted centre of contact"),
-      vector3(g, "normal", "1", "of the ground there, from the ground to the foot"),
-      vector3(g, "velocity", "m/s", "of the sole at the centre"),
-      vector3(g, "shear_displacement", "m", "force-weighted mean shear of the soil"),
-      scalar(g, "normal_force", "N", "of the ground on the foot, along the normal"),
-      scalar(g, "tangential_force", "N", "of the ground on the foot, across the normal"),
-      vector3(g, "force", "N", "of the ground on the foot"),
-      vector3(g, "moment", "N m", "of the ground on the foot, about the centre"),
-      scalar(g, "friction_use", "1", "tangential force over its limit, 1 where the foot slides"),
-      scalar(g, "touching", "1", "1 if the foot carries any force", Element::flag),
-  };
-}
-
-// Of granular media, in the order of RunWriter::Recorder::put_grains.
-std::vector<ColumnLayout> grain_columns(const std::string& g) {
-  std::vector<ColumnLayout> out = {
-      scalar(g, "depth", "m", "of the sole's centre at the start of the step"),
-      scalar(g, "tilt", "rad", "of the foot's axis from the ground's normal"),
-      scalar(g, "clamped", "1", "1 if depth or tilt is outside the data", Element::flag),
-      vector3(g, "surface_force", "N", "of the grains on the foot"),
-      vector3(g, "surface_torque", "N m", "of the grains on the foot, about p_r on its axis"),
-  };
-  for (ColumnLayout& column : out) {
-    if (column.width == 3) column.frame = "surface: z the ground's normal, x level with W's";
+template <class Patch>
+void add_columns(const std::string& group, std::span<const PatchColumn<Patch>> columns,
+                 const char* frame, std::vector<ColumnLayout>& out) {
+  for (const PatchColumn<Patch>& c : columns) {
+    out.push_back(scalar(group, c.name, c.unit, c.meaning,
+                         c.field.index() == 2 ? Element::flag : Element::real));
+    if (c.field.index() != 1) continue;
+    out.back().width = 3;
+    out.back().frame = frame;
+    out.back().names = {"x", "y", "z"};
   }
-  return out;
 }
+
+using Of = FootPatch;
+constexpr PatchColumn<Of> kPatchColumns[] = {
+    {"sinkage", "m", "force-weighted mean depth of the sole in the ground", &Of::sinkage},
+    {"sinkage_rate", "m/s", "its rate, positive while sinking", &Of::sinkage_rate},
+    {"pad_compression", "m", "of the foot's pad, beside the sinkage", &Of::pad_compression},
+    {"contact_area", "m^2", "area that touches the ground", &Of::contact_area},
+    {"center", "m", "pressure-weighted centre of contact", &Of::center},
+    {"normal", "1", "of the ground there, from the ground to the foot", &Of::normal},
+    {"velocity", "m/s", "of the sole at the centre", &Of::velocity},
+    {"shear_displacement", "m", "force-weighted mean shear of the soil", &Of::shear_displacement},
+    {"normal_force", "N", "of the ground on the foot, along the normal", &Of::normal_force},
+    {"tangential_force", "N", "of the ground on the foot, across the normal",
+     &Of::tangential_force},
+    {"force", "N", "of the ground on the foot", &Of::force},
+    {"moment", "N m", "of the ground on the foot, about the centre", &Of::moment},
+    {"friction_use", "1", "tangential force over its limit, 1 where the foot slides",
+     &Of::friction_use},
+    {"touching", "1", "1 if the foot carries any force", &Of::touching},
+};
+
+constexpr PatchColumn<GrainPatch> kGrainColumns[] = {
+    {"depth", "m", "of the sole's centre at the start of the step", &GrainPatch::depth},
+    {"tilt", "rad", "of the foot's axis from the ground's normal", &GrainPatch::tilt},
+    {"clamped", "1", "1 if depth or tilt is outside the data", &GrainPatch::clamped},
+    {"surface_force", "N", "of the grains on the foot", &GrainPatch::force},
+    {"surface_torque", "N m", "of the grains on the foot, about p_r on its axis",
+     &GrainPatch::torque},
+};
 
 }  // namespace
+
+std::span<const PatchColumn<FootPatch>> patch_columns() { return kPatchColumns; }
+std::span<const PatchColumn<GrainPatch>> grain_columns() { return kGrainColumns; }
 
 std::vector<std::string> dof_names(const RobotModel& robot) { return velocity_names(robot).names; }
 
@@ -178,11 +166,10 @@ std::vector<ColumnLayout> run_columns(const World& world) {
   };
   std::erase_if(out, [](const ColumnLayout& c) { return c.group == "state" && c.width == 0; });
   for (const std::string& name : foot_group_names(world.soles.feet)) {
-    std::vector<ColumnLayout> patch = patch_columns("feet/" + name);
-    std::move(patch.begin(), patch.end(), std::back_inserter(out));
+    add_columns("feet/" + name, patch_columns(), "W", out);
     if (wrench_space(world.ground) == nullptr) continue;
-    std::vector<ColumnLayout> grains = grain_columns("feet/" + name);
-    std::move(grains.begin(), grains.end(), std::back_inserter(out));
+    add_columns("feet/" + name, grain_columns(), "surface: z the ground's normal, x level with W's",
+                out);
   }
   out.push_back(scalar("solver", "iterations", "1", "sweeps that the step took", Element::integer));
   out.push_back(scalar("solver", "residual", "N", "largest force error that was left"));

@@ -1,10 +1,14 @@
 // Which columns a run file has. The writer fills them in this order.
 #pragma once
 
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "footfall/ground/patch.hpp"
 #include "footfall/ground/world.hpp"
+#include "io/hdf5.hpp"
 
 namespace footfall::record {
 
@@ -15,10 +19,19 @@ struct ColumnLayout {
   std::string name;
   Element element = Element::real;
   int width = 0;  // numbers in a row; 0: one number, not a vector
-  std::string unit, meaning, frame;
-  std::vector<std::string> names;  // of the numbers in a row; empty: they need none
-  std::vector<std::string> units;  // of each; empty: all have `unit`
+  std::string unit, meaning, frame = {};
+  std::vector<std::string> names = {};  // of the numbers in a row; empty: they need none
+  std::vector<std::string> units = {};  // of each; empty: all have `unit`
 };
+
+// A column of each foot, and where its numbers come from.
+template <class Patch>
+struct PatchColumn {
+  const char *name, *unit, *meaning;
+  std::variant<double Patch::*, Vec3d Patch::*, bool Patch::*> field;
+};
+std::span<const PatchColumn<FootPatch>> patch_columns();
+std::span<const PatchColumn<GrainPatch>> grain_columns();  // of granular media, after those
 
 // Vectors without numbers, as the control of a robot without actuators, are left out.
 std::vector<ColumnLayout> run_columns(const World& world);
@@ -28,5 +41,13 @@ std::vector<std::string> foot_group_names(const std::vector<Foot>& feet);
 
 // One name per velocity, as "root.linear_x" or "front_left_knee".
 std::vector<std::string> dof_names(const RobotModel& robot);
+
+// The robot and the ground in a run file: what is needed to draw a run without any other file.
+// Writes groups /robot and /terrain.
+void write_robot(hid_t file, const World& world, const std::string& file_name);
+void write_terrain(hid_t file, const World& world, const std::string& file_name);
+
+// The values of each soil, as the text of a soil file; of one that does not count only its name.
+std::vector<std::string> soil_texts(const World& world);
 
 }  // namespace footfall::record

@@ -1,4 +1,8 @@
-#include "record/run_robot.hpp"
+#include "record/run_layout.hpp"
+
+#include <array>
+#include <functional>
+#include <type_traits>
 
 #include "io/soil_text.hpp"
 
@@ -6,185 +10,133 @@ namespace footfall::record {
 
 namespace {
 
-void push(const Vec3d& v, std::vector<double>& out) { out.insert(out.end(), {v.x, v.y, v.z}); }
-
-// Row-major.
-void push(const Mat3d& m, std::vector<double>& out) {
-  out.insert(out.end(), {m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z});
+// Numbers of a value; of matrices row-major.
+template <class Number, class Value>
+void push(const Value& v, std::vector<Number>& out) {
+  if constexpr (std::is_same_v<Value, Vec3d>) {
+    out.insert(out.end(), {v.x, v.y, v.z});
+  } else if constexpr (std::is_same_v<Value, Mat3d>) {
+    out.insert(out.end(), {v.x.x, v.y.x, v.z.x, v.x.y, v.y.y, v.z.y, v.x.z, v.y.z, v.z.z});
+  } else if constexpr (requires { v.begin(); }) {
+    out.insert(out.end(), v.begin(), v.end());
+  } else {
+    out.push_back(static_cast<Number>(v));
+  }
 }
 
-void write_bodies(hid_t group, const RobotModel& robot, const std::string& file) {
-  std::vector<int> parent, first_joint, joint_count;
-  std::vector<double> position, rotation, mass, center;
-  for (const Body& body : robot.bodies) {
-    parent.push_back(body.parent);
-    first_joint.push_back(body.first_joint);
-    joint_count.push_back(body.joint_count);
-    push(body.position, position);
-    push(body.rotation, rotation);
-    mass.push_back(body.mass);
-    push(body.com, center);
+// Writes a table of a list: what `get` gives of each thing, whole numbers as such, others as
+// doubles. A member is given as &Body::mass.
+template <class Thing>
+class TableOf {
+ public:
+  TableOf(hid_t group, const std::vector<Thing>& things, const std::string& file)
+      : group_(group), things_(things), file_(file) {}
+
+  template <class Get>
+  void add(const char* name, const char* unit, const char* meaning, const char* frame,
+           const Get& get) const {
+    using Value = std::decay_t<std::invoke_result_t<Get, const Thing&>>;
+    constexpr bool kWhole = std::is_integral_v<Value> || std::is_enum_v<Value> ||
+                            std::is_same_v<Value, std::array<int, 3>>;
+    std::vector<std::conditional_t<kWhole, int, double>> values, one;
+    for (const Thing& t : things_) push(Value(std::invoke(get, t)), values);
+    push(Value{}, one);
+    std::vector<int> shape = {static_cast<int>(things_.size())};
+    if (!std::is_arithmetic_v<Value> && !std::is_enum_v<Value>) {
+      shape.push_back(static_cast<int>(one.size()));
+    }
+    hdf5::write_table(group_, {name, unit, meaning, frame, shape}, values, file_);
   }
-  const int n = robot.body_count();
-  using hdf5::write_table;
-  write_table(group, {"body_parent", "1", "index of the parent body; body 0 is the world", "", {n}},
-              parent, file);
-  write_table(group, {"body_first_joint", "1", "index of the body's first joint", "", {n}},
-              first_joint, file);
-  write_table(group,
-              {"body_joint_count", "1", "joints that move the body, applied in order", "", {n}},
-              joint_count, file);
-  write_table(group, {"body_position", "m", "in the parent, all joints at rest", "parent", {n, 3}},
-              position, file);
-  write_table(
-      group,
-      {"body_rotation", "1", "in the parent, all joints at rest; row-major", "parent", {n, 9}},
-      rotation, file);
-  write_table(group, {"body_mass", "kg", "mass", "", {n}}, mass, file);
-  write_table(group, {"body_center_of_mass", "m", "centre of mass", "body", {n, 3}}, center, file);
+
+ private:
+  hid_t group_;
+  const std::vector<Thing>& things_;
+  const std::string& file_;
+};
+
+void write_bodies(hid_t group, const RobotModel& robot, const std::string& file) {
+  const TableOf<Body> out(group, robot.bodies, file);
+  out.add("body_parent", "1", "index of the parent body; body 0 is the world", "", &Body::parent);
+  out.add("body_first_joint", "1", "index of the body's first joint", "", &Body::first_joint);
+  out.add("body_joint_count", "1", "joints that move the body, applied in order", "",
+          &Body::joint_count);
+  out.add("body_position", "m", "in the parent, all joints at rest", "parent", &Body::position);
+  out.add("body_rotation", "1", "in the parent, all joints at rest; row-major", "parent",
+          &Body::rotation);
+  out.add("body_mass", "kg", "mass", "", &Body::mass);
+  out.add("body_center_of_mass", "m", "centre of mass", "body", &Body::com);
 }
 
 void write_joints(hid_t group, const RobotModel& robot, const std::string& file) {
-  std::vector<int> type, body, q_index, v_index;
-  std::vector<double> axis, anchor, q0;
-  for (const Joint& joint : robot.joints) {
-    type.push_back(static_cast<int>(joint.type));
-    body.push_back(joint.body);
-    q_index.push_back(joint.q_index);
-    v_index.push_back(joint.v_index);
-    push(joint.axis, axis);
-    push(joint.anchor, anchor);
-    q0.push_back(joint.q0);
-  }
-  const int n = static_cast<int>(robot.joints.size());
-  using hdf5::write_table;
-  write_table(group, {"joint_type", "1", "0 free, 1 ball, 2 hinge, 3 slide", "", {n}}, type, file);
-  write_table(group, {"joint_body", "1", "index of the body it moves", "", {n}}, body, file);
-  write_table(group, {"joint_qpos_index", "1", "its first coordinate in qpos", "", {n}}, q_index,
-              file);
-  write_table(group, {"joint_qvel_index", "1", "its first velocity in qvel", "", {n}}, v_index,
-              file);
-  write_table(group, {"joint_axis", "1", "unit axis of a hinge or slide", "body", {n, 3}}, axis,
-              file);
-  write_table(group, {"joint_anchor", "m", "a point on the axis", "body", {n, 3}}, anchor, file);
-  write_table(group, {"joint_q0", "rad or m", "coordinate of the reference pose", "", {n}}, q0,
-              file);
+  const TableOf<Joint> out(group, robot.joints, file);
+  out.add("joint_type", "1", "0 free, 1 ball, 2 hinge, 3 slide", "", &Joint::type);
+  out.add("joint_body", "1", "index of the body it moves", "", &Joint::body);
+  out.add("joint_qpos_index", "1", "its first coordinate in qpos", "", &Joint::q_index);
+  out.add("joint_qvel_index", "1", "its first velocity in qvel", "", &Joint::v_index);
+  out.add("joint_axis", "1", "unit axis of a hinge or slide", "body", &Joint::axis);
+  out.add("joint_anchor", "m", "a point on the axis", "body", &Joint::anchor);
+  out.add("joint_q0", "rad or m", "coordinate of the reference pose", "", &Joint::q0);
 }
 
 void write_geoms(hid_t group, const RobotModel& robot, const std::string& file) {
-  std::vector<int> type, body, collides, vertex_count, triangle_count, triangles;
-  std::vector<double> position, rotation, size, rgba, vertices;
+  std::vector<Vec3d> vertices;
+  std::vector<std::array<int, 3>> triangles;
   std::vector<std::string> names;
   for (const Geom& geom : robot.geoms) {
     names.push_back(geom.name);
-    type.push_back(static_cast<int>(geom.type));
-    body.push_back(geom.body);
-    collides.push_back(geom.collides ? 1 : 0);
-    push(geom.position, position);
-    push(geom.rotation, rotation);
-    push(geom.size, size);
-    for (const float c : geom.rgba) rgba.push_back(c);
-    vertex_count.push_back(static_cast<int>(geom.vertices.size()));
-    for (const Vec3d& v : geom.vertices) push(v, vertices);
-    triangle_count.push_back(static_cast<int>(geom.triangles.size()));
-    for (const auto& t : geom.triangles) triangles.insert(triangles.end(), t.begin(), t.end());
+    vertices.insert(vertices.end(), geom.vertices.begin(), geom.vertices.end());
+    triangles.insert(triangles.end(), geom.triangles.begin(), geom.triangles.end());
   }
-  const int n = static_cast<int>(robot.geoms.size());
-  using hdf5::write_list;
-  using hdf5::write_table;
-  write_list(group, "geom_names", names, file);
-  write_table(
-      group,
-      {"geom_type", "1", "0 sphere, 1 capsule, 2 cylinder, 3 box, 4 ellipsoid, 5 mesh", "", {n}},
-      type, file);
-  write_table(group, {"geom_body", "1", "index of its body", "", {n}}, body, file);
-  write_table(group, {"geom_collides", "1", "0: only there to be looked at", "", {n}}, collides,
-              file);
-  write_table(group, {"geom_position", "m", "of its centre", "body", {n, 3}}, position, file);
-  write_table(group, {"geom_rotation", "1", "orientation; row-major", "body", {n, 9}}, rotation,
-              file);
-  write_table(group,
-              {"geom_size",
-               "m",
-               "sphere: radius; capsule, cylinder: radius, half length; box, "
-               "ellipsoid: half axes",
-               "",
-               {n, 3}},
-              size, file);
-  write_table(group, {"geom_rgba", "1", "colour and opacity, 0 to 1", "", {n, 4}}, rgba, file);
-  write_table(group, {"geom_vertex_count", "1", "rows of vertices that are its own", "", {n}},
-              vertex_count, file);
-  write_table(group, {"geom_triangle_count", "1", "rows of triangles that are its own", "", {n}},
-              triangle_count, file);
-  const int nv = static_cast<int>(vertices.size() / 3), nt = static_cast<int>(triangles.size() / 3);
-  write_table(group,
-              {"vertices", "m", "of all meshes' hulls, one after the other", "geom", {nv, 3}},
-              vertices, file);
-  write_table(group,
-              {"triangles", "1", "vertices of each triangle, counted within its geom", "", {nt, 3}},
-              triangles, file);
+  hdf5::write_list(group, "geom_names", names, file);
+  const TableOf<Geom> out(group, robot.geoms, file);
+  out.add("geom_type", "1", "0 sphere, 1 capsule, 2 cylinder, 3 box, 4 ellipsoid, 5 mesh", "",
+          &Geom::type);
+  out.add("geom_body", "1", "index of its body", "", &Geom::body);
+  out.add("geom_collides", "1", "0: only there to be looked at", "", &Geom::collides);
+  out.add("geom_position", "m", "of its centre", "body", &Geom::position);
+  out.add("geom_rotation", "1", "orientation; row-major", "body", &Geom::rotation);
+  out.add("geom_size", "m",
+          "sphere: radius; capsule, cylinder: radius, half length; box, ellipsoid: half axes", "",
+          &Geom::size);
+  out.add("geom_rgba", "1", "colour and opacity, 0 to 1", "", &Geom::rgba);
+  out.add("geom_vertex_count", "1", "rows of vertices that are its own", "",
+          [](const Geom& g) { return g.vertices.size(); });
+  out.add("geom_triangle_count", "1", "rows of triangles that are its own", "",
+          [](const Geom& g) { return g.triangles.size(); });
+  TableOf<Vec3d>(group, vertices, file)
+      .add("vertices", "m", "of all meshes' hulls, one after the other", "geom", std::identity());
+  TableOf<std::array<int, 3>>(group, triangles, file)
+      .add("triangles", "1", "vertices of each triangle, counted within its geom", "",
+           std::identity());
 }
 
 // Feet, and the points of their soles; those of other shapes are left out.
 void write_soles(hid_t group, const Soles& soles, const std::string& file) {
-  std::vector<int> geom, shape, point_foot;
-  std::vector<double> radius, point;
-  for (const Foot& foot : soles.feet) {
-    geom.push_back(foot.geom);
-    shape.push_back(static_cast<int>(foot.shape));
-    radius.push_back(foot.radius);
-  }
-  for (const SolePoint& p : soles.points) {
-    if (p.foot < 0) continue;
-    point_foot.push_back(p.foot);
-    push(p.position, point);
-  }
-  const int n = static_cast<int>(geom.size()), np = static_cast<int>(point_foot.size());
-  using hdf5::write_table;
-  write_table(group, {"foot_geom", "1", "index of the geom that is its sole", "", {n}}, geom, file);
-  write_table(group,
-              {"foot_shape", "1", "0 sphere, 1 rectangle, 2 disc, 3 cylinder, 4 hull", "", {n}},
-              shape, file);
-  write_table(group, {"foot_radius", "m", "of a round sole, else 0", "", {n}}, radius, file);
-  write_table(group, {"sole_point_foot", "1", "foot that the point belongs to", "", {np}},
-              point_foot, file);
-  write_table(
-      group,
-      {"sole_point_position", "m", "points of soles, of round ones centres", "body", {np, 3}},
-      point, file);
+  const TableOf<Foot> feet(group, soles.feet, file);
+  feet.add("foot_geom", "1", "index of the geom that is its sole", "", &Foot::geom);
+  feet.add("foot_shape", "1", "0 sphere, 1 rectangle, 2 disc, 3 cylinder, 4 hull", "",
+           &Foot::shape);
+  feet.add("foot_radius", "m", "of a round sole, else 0", "", &Foot::radius);
+  std::vector<SolePoint> points = soles.points;
+  std::erase_if(points, [](const SolePoint& p) { return p.foot < 0; });
+  const TableOf<SolePoint> out(group, points, file);
+  out.add("sole_point_foot", "1", "foot that the point belongs to", "", &SolePoint::foot);
+  out.add("sole_point_position", "m", "points of soles, of round ones centres", "body",
+          &SolePoint::position);
 }
 
 // The ground's parts, each with its own soil.
 void write_regions(hid_t group, const std::vector<Region>& regions, const std::string& file) {
-  std::vector<int> soil, shape;
-  std::vector<double> numbers;
-  for (const Region& r : regions) {
-    soil.push_back(r.soil);
-    shape.push_back(static_cast<int>(r.shape));
-    switch (r.shape) {
-    case RegionShape::rectangle:
-      numbers.insert(numbers.end(), {r.x_min, r.x_max, r.y_min, r.y_max});
-      break;
-    case RegionShape::circle:
-      numbers.insert(numbers.end(), {r.center_x, r.center_y, r.radius, 0});
-      break;
-    case RegionShape::half_plane:
-      numbers.insert(numbers.end(), {r.a, r.b, r.c, 0});
-      break;
-    }
-  }
-  const int n = static_cast<int>(regions.size());
-  using hdf5::write_table;
-  write_table(group, {"region_soil", "1", "index of its soil in soil_names", "", {n}}, soil, file);
-  write_table(group, {"region_shape", "1", "0 rectangle, 1 circle, 2 half-plane", "", {n}}, shape,
-              file);
-  write_table(group,
-              {"region_numbers",
-               "m",
-               "x_min, x_max, y_min, y_max; centre x, y, radius; a [1], b [1], c of a x + b y >= c",
-               "W",
-               {n, 4}},
-              numbers, file);
+  const TableOf<Region> out(group, regions, file);
+  out.add("region_soil", "1", "index of its soil in soil_names", "", &Region::soil);
+  out.add("region_shape", "1", "0 rectangle, 1 circle, 2 half-plane", "", &Region::shape);
+  out.add("region_numbers", "m",
+          "x_min, x_max, y_min, y_max; centre x, y, radius; a [1], b [1], c of a x + b y >= c", "W",
+          [](const Region& r) -> std::array<double, 4> {
+            if (r.shape == RegionShape::rectangle) return {r.x_min, r.x_max, r.y_min, r.y_max};
+            if (r.shape == RegionShape::circle) return {r.center_x, r.center_y, r.radius, 0};
+            return {r.a, r.b, r.c, 0};
+          });
 }
 
 // What the soils are like, as far as pictures care.

@@ -11,9 +11,7 @@
 #include "footfall/record/run_file.hpp"
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
-#include "io/hdf5.hpp"
 #include "record/run_layout.hpp"
-#include "record/run_robot.hpp"
 
 namespace footfall {
 
@@ -179,8 +177,8 @@ class RunWriter::Recorder {
     put(state.qvel);
     put(control.control);
     for (const FootPatch& patch : feet) {
-      put_patch(patch);
-      if (has_grains_) put_grains(patch.grains);
+      put_patch(patch, record::patch_columns());
+      if (has_grains_) put_patch(patch.grains, record::grain_columns());
     }
     put(static_cast<std::int32_t>(report.iterations));
     put(report.residual);
@@ -267,31 +265,11 @@ class RunWriter::Recorder {
     if (!v.empty()) put_bytes(v.data(), v.size() * sizeof(double));
   }
 
-  // In the order of patch_columns.
-  void put_patch(const FootPatch& patch) {
-    put(patch.sinkage);
-    put(patch.sinkage_rate);
-    put(patch.pad_compression);
-    put(patch.contact_area);
-    put(patch.center);
-    put(patch.normal);
-    put(patch.velocity);
-    put(patch.shear_displacement);
-    put(patch.normal_force);
-    put(patch.tangential_force);
-    put(patch.force);
-    put(patch.moment);
-    put(patch.friction_use);
-    put(patch.touching);
-  }
-
-  // In the order of grain_columns.
-  void put_grains(const GrainPatch& grains) {
-    put(grains.depth);
-    put(grains.tilt);
-    put(grains.clamped);
-    put(grains.force);
-    put(grains.torque);
+  template <class Patch>
+  void put_patch(const Patch& patch, std::span<const record::PatchColumn<Patch>> columns) {
+    for (const record::PatchColumn<Patch>& c : columns) {
+      std::visit([&](auto field) { put(patch.*field); }, c.field);
+    }
   }
 
   // Runs what writes. If that fails the file on the disk is left as it is, and closed.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <system_error>
 #include <vector>
 
 #include "footfall/error.hpp"

@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 
-#include "footfall/error.hpp"
-#include "report/picture_svg.hpp"
+#include "io/text_file.hpp"
+#include "report/svg.hpp"
 
 namespace footfall {
 namespace {
@@ -107,10 +104,8 @@ void HtmlPage::table(const HtmlTable& table) {
   body_ += "</tbody></table></div>\n";
 }
 
-void HtmlPage::plot(const Plot& plot) { picture(draw_plot(plot)); }
-
-void HtmlPage::picture(const std::string& svg) {
-  body_ += fmt::format("<p>{}</p>\n", inline_svg(svg, ++plots_));
+void HtmlPage::plot(const Plot& plot) {
+  body_ += fmt::format("<p>{}</p>\n", inline_svg(draw_plot(plot), ++plots_));
 }
 
 void HtmlPage::preformatted(const std::string& text) {
@@ -133,13 +128,6 @@ std::string HtmlPage::finish() const {
                      title_, kStyle, body_);
 }
 
-void HtmlPage::write(const std::filesystem::path& file) const {
-  std::ofstream out(file, std::ios::binary);
-  out << finish();
-  out.close();
-  if (!out) {
-    throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
-  }
-}
+void HtmlPage::write(const std::filesystem::path& file) const { write_text_file(file, finish()); }
 
 }  // namespace footfall

@@ -7,12 +7,32 @@
 #include <sstream>
 
 #include "footfall/error.hpp"
-#include "report/picture_style.hpp"
+#include "io/text_file.hpp"
 #include "report/plot_axis.hpp"
+#include "report/svg.hpp"
 
 namespace footfall {
 namespace picture {
 namespace {
+
+struct Box {
+  double x = 0, y = 0, width = 0, height = 0;  // pixels
+};
+
+constexpr const char* kInk = "#22303c";      // titles
+constexpr const char* kSoftInk = "#5b6873";  // labels
+constexpr const char* kAxisInk = "#9aa5ae";  // axes
+constexpr const char* kRule = "#d9dee2";     // lines of grids and frames
+
+// Okabe and Ito's colours, which most colour-blind people can tell apart; yellow is left out.
+// They begin again after kColorCount.
+constexpr int kColorCount = 7;
+Color series_color(int index) {
+  constexpr Color colors[kColorCount] = {
+      {0.000, 0.447, 0.698}, {0.835, 0.369, 0.000}, {0.000, 0.620, 0.451}, {0.800, 0.475, 0.655},
+      {0.902, 0.624, 0.000}, {0.337, 0.706, 0.914}, {0.250, 0.250, 0.250}};
+  return colors[index % kColorCount];
+}
 
 constexpr double kPanelWidth = 400, kSheetMargin = 28, kColumnGap = 30, kRowGap = 18;
 constexpr double kTitleSize = 20, kPanelTitleSize = 14.5, kTextSize = 13, kTickSize = 11.5;
@@ -325,8 +345,7 @@ Svg draw_sheet(const Plot& plot) {
 std::string draw_plot(const Plot& plot) { return picture::draw_sheet(plot).finish(); }
 
 void write_plot(const std::filesystem::path& file, const Plot& plot) {
-  picture::Svg svg = picture::draw_sheet(plot);
-  picture::write_svg(file, svg);
+  write_text_file(file, draw_plot(plot));
 }
 
 }  // namespace footfall

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "footfall/error.hpp"
-#include "report/picture_style.hpp"
 
 namespace footfall::picture {
 namespace {
@@ -30,6 +29,29 @@ std::string tidy(std::string label) {
   return label.substr(0, at + 1) + std::to_string(power);
 }
 
+// A number with three digits: "0.3", "37.1", "1.2e4".
+std::string short_number(double value) {
+  return tidy(fmt::format("{:.3g}", value == 0 ? 0.0 : value));
+}
+
+// A round step that divides the range into at most `count` parts.
+double tick_step(double range, int count) {
+  if (!(range > 0)) return 1;
+  const double raw = range / count, power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double k : {1.0, 2.0, 5.0}) {
+    if (k * power >= raw * 0.999) return k * power;
+  }
+  return 10 * power;
+}
+
+// A tick in full digits, as far as its step needs them.
+std::string tick_label(double value, double step) {
+  if (std::fabs(value) < 1e-9 * step) return "0";
+  if (std::fabs(value) >= 1e5 || step < 1e-4) return short_number(value);
+  const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+  return fmt::format("{:.{}f}", value, digits);
+}
+
 void add_log_ticks(Scale& s, int count) {
   const int first = static_cast<int>(std::floor(std::log10(s.low) + 1e-9));
   const int last = static_cast<int>(std::ceil(std::log10(s.high) - 1e-9));
@@ -41,7 +63,7 @@ void add_log_ticks(Scale& s, int count) {
       if (value < s.low * (1 - 1e-9) || value > s.high * (1 + 1e-9)) continue;
       std::string label;
       if (k == 1 && (p - first) % stride == 0) label = decade_label(p);
-      if (few && (k == 2 || k == 5)) label = tidy(short_number(value));
+      if (few && (k == 2 || k == 5)) label = short_number(value);
       s.ticks.push_back({value, label});
     }
   }
@@ -97,7 +119,7 @@ Scale make_scale(const PlotAxis& axis, const std::vector<const std::vector<doubl
   s.low = low;
   s.high = high;
   for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * step; ++k) {
-    s.ticks.push_back({k * step, tidy(tick_label(k * step, step))});
+    s.ticks.push_back({k * step, tick_label(k * step, step)});
   }
   return s;
 }

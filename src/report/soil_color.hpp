@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/picture_svg.hpp"
+#include "report/svg.hpp"
 
 namespace footfall::picture {
 

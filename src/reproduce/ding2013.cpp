@@ -1,5 +1,3 @@
-#include "footfall/reproduce/ding2013.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

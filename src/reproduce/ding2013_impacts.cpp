@@ -101,19 +101,18 @@ void add_hard_ground(const DropResult& r, Reproduction& out) {
     shrinks = shrinks && now < before;
   }
   const double sensor = r.peak_pad_force + kFootWeight;  // (65)
-  out.items.push_back(reproduces(
+  out.add(reproduces(
       with_paper(item(fig, "deflection at rest, W/k_FN", "mm", 1e3 * r.end.pad_compression),
                  1e3 * steady),
       0.01));
-  out.items.push_back(
-      reproduces(with_paper(item(fig, "force at rest, W + m_F g (67)", "N", r.end.normal_force),
-                            kLoad + kFootWeight),
-                 0.05));
-  out.items.push_back(with_claim(item(fig, "largest deflection", "mm", 1e3 * deepest),
-                                 "above that at rest", deepest > 1.05 * steady));
-  out.items.push_back(with_claim(item(fig, "largest force on the sensor", "N", sensor),
-                                 "above that at rest", sensor > 1.05 * r.weight));
-  out.items.push_back(
+  out.add(reproduces(with_paper(item(fig, "force at rest, W + m_F g (67)", "N", r.end.normal_force),
+                                kLoad + kFootWeight),
+                     0.05));
+  out.add(with_claim(item(fig, "largest deflection", "mm", 1e3 * deepest), "above that at rest",
+                     deepest > 1.05 * steady));
+  out.add(with_claim(item(fig, "largest force on the sensor", "N", sensor), "above that at rest",
+                     sensor > 1.05 * r.weight));
+  out.add(
       with_claim(item(fig, "times that z(t) turns round", "", static_cast<double>(turns.size())),
                  "vibrates, damped", turns.size() >= 3 && shrinks));
   const double last = r.series.back().time;
@@ -176,30 +175,26 @@ void add_soft_ground(const DropResult& r, Reproduction& out) {
     return s.normal_force <= 1.01 * r.weight;
   });
   const double falling = balanced == r.series.end() ? 1e9 : balanced->time - deepest->time;
-  out.items.push_back(
-      reproduces(with_paper(item(fig, "force at rest, W + m_F g (54)", "N", r.end.normal_force),
-                            kLoad + kFootWeight),
-                 0.05));
-  out.items.push_back(with_claim(item(fig, "largest force", "N", r.peak_force),
-                                 "above that at rest", r.peak_force > 1.05 * r.weight));
-  out.items.push_back(
-      with_claim(item(fig, "from the stop to the force at rest", "ms", 1e3 * falling), "abruptly",
-                 falling < 0.05));
-  out.items.push_back(
-      with_claim(item(fig, "rebound, of the sinkage", "%", 100 * r.rebound / r.max_sinkage), "none",
-                 r.rebound < 0.01 * r.max_sinkage));
+  out.add(reproduces(with_paper(item(fig, "force at rest, W + m_F g (54)", "N", r.end.normal_force),
+                                kLoad + kFootWeight),
+                     0.05));
+  out.add(with_claim(item(fig, "largest force", "N", r.peak_force), "above that at rest",
+                     r.peak_force > 1.05 * r.weight));
+  out.add(with_claim(item(fig, "from the stop to the force at rest", "ms", 1e3 * falling),
+                     "abruptly", falling < 0.05));
+  out.add(with_claim(item(fig, "rebound, of the sinkage", "%", 100 * r.rebound / r.max_sinkage),
+                     "none", r.rebound < 0.01 * r.max_sinkage));
   Item plastic =
       item(fig, "energy taken by yielding soil", "%", 100 * r.energy.soil_plastic / r.energy.input);
   plastic.reason = fmt::format("damping {:.0f} %", 100 * r.energy.soil_damping / r.energy.input);
-  out.items.push_back(
-      with_claim(plastic, "more than damping", r.energy.soil_plastic > r.energy.soil_damping));
-  out.items.push_back(reproduces(
+  out.add(with_claim(plastic, "more than damping", r.energy.soil_plastic > r.energy.soil_damping));
+  out.add(reproduces(
       with_paper(item(fig, "sinkage, entry angle \"about 90 degrees\"", "mm", 1e3 * r.max_sinkage),
                  1e3 * kRadius),
       0.1 * 1e3 * kRadius));
   out.items.back().reason = "k_TN in N/mm^n; as printed 101 mm";
   // The foot's own balance, (47), at rest: without the force of the pad on it.
-  out.items.push_back(is_slip(
+  out.add(is_slip(
       with_paper(item("(47)", "force of the soil at rest", "N", r.end.normal_force), kFootWeight),
       r.end.normal_force - kLoad, "second line has lost F_FN"));
   add_soft_ground_figure(r, out);
@@ -209,15 +204,15 @@ void add_vibration(const DropResult& soft_on_hard, const DropResult& hard_on_sof
                    const DropResult& soft_on_soft, Reproduction& out) {
   const char* const fig = "Fig. 27";
   const double hard = swing(hard_on_soft), soft = swing(soft_on_soft), marble = swing(soft_on_hard);
-  out.items.push_back(with_claim(item(fig, "swing back, soft foot on sand", "mm", 1e3 * soft),
-                                 "larger than hard foot", soft > hard));
+  out.add(with_claim(item(fig, "swing back, soft foot on sand", "mm", 1e3 * soft),
+                     "larger than hard foot", soft > hard));
   out.items.back().reason = fmt::format("hard foot {:.1f} mm", 1e3 * hard);
   Item less = item(fig, "the same over that on marble", "", soft / marble);
   less.claim = "much smaller";
   less.reason =
       fmt::format("the same spring swings; over the way at rest {:.2f}",
                   soft / marble * soft_on_hard.end.body_sinkage / soft_on_soft.end.body_sinkage);
-  out.items.push_back(claims(less, soft < 0.5 * marble, Verdict::differs));
+  out.add(claims(less, soft < 0.5 * marble, Verdict::differs));
   PlotPanel way{
       .title = "Spring and sand", .x = kTime, .y = {.label = "way of the body", .unit = "mm"}};
   PlotPanel share{.title = "The same over its value at rest", .x = kTime, .y = {.label = "share"}};

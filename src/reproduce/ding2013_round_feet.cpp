@@ -74,25 +74,17 @@ void add_errors(const SoleLaw& exact, const PlasticSoil& soil, const std::vector
     const double error = largest_of(kRadius, [&](double d) {
       return normal_force(law, d).force - normal_force(exact, d).force;
     });
-    out.items.push_back(
-        reproduces({.place = "Fig. 11",
-                    .quantity = fmt::format("{}, error over largest force", p.form.name),
-                    .unit = "%",
-                    .paper = p.error,
-                    .ours = 100 * error / largest_force,
-                    .reason = p.reason},
-                   p.tolerance));
+    out.add(reproduces(compared("Fig. 11", fmt::format("{}, error over largest force", p.form.name),
+                                "%", p.error, 100 * error / largest_force, p.reason),
+                       p.tolerance));
   }
   for (const Printed& p : printed) {
     const double d = 1e-6;
     const double ratio = force_at(exact.sole, soil, p.form.form, d) / normal_force(exact, d).force;
-    out.items.push_back(
-        is_difference({.place = "Fig. 11",
-                       .quantity = fmt::format("{}, error over force, sinkage to 0", p.form.name),
-                       .unit = "%",
-                       .paper = p.error,
-                       .ours = 100 * (1 - ratio)},
-                      1, "1 - 1/B(n+1, 1/2): stress is no straight line"));
+    out.add(is_difference(compared("Fig. 11",
+                                   fmt::format("{}, error over force, sinkage to 0", p.form.name),
+                                   "%", p.error, 100 * (1 - ratio)),
+                          1, "1 - 1/B(n+1, 1/2): stress is no straight line"));
   }
 }
 
@@ -139,12 +131,8 @@ void add_cylinder(const Soils& soils, Reproduction& out) {
   // (24) without r b, by quadrature: what the caption of Fig. 11 has
   const double caption =
       2 * sinkage_modulus(sand, kWidth) * std::pow(kRadius, n) * rim_integral(n, 1);
-  out.items.push_back(is_slip({.place = "Fig. 11",
-                               .quantity = "caption's integral at 50 mm",
-                               .unit = "N",
-                               .paper = caption,
-                               .ours = largest_force},
-                              largest_force / (kRadius * kWidth), "caption forgets r b"));
+  out.add(is_slip(compared("Fig. 11", "caption's integral at 50 mm", "N", caption, largest_force),
+                  largest_force / (kRadius * kWidth), "caption forgets r b"));
 
   const std::vector<Printed> printed = {
       {{"(29a)", ForceForm::eq_29a, "(29a)"}, 17.5, 0.11, "0.06 beyond rounding, cause unknown"},
@@ -171,49 +159,29 @@ void add_sphere(const Soils& soils, Reproduction& out) {
   const double exact = force_at(sole, sand, ForceForm::exact, d);
   const double straight = integral_31(sand, d), printed = printed_33(sand, d);
   const double printed_34 = force_at(sole, sand, ForceForm::eq_34, d);
-  out.items.push_back(is_slip({.place = "(33)",
-                               .quantity = "integral (31), straight stress, 10 mm",
-                               .unit = "N",
-                               .paper = printed,
-                               .ours = straight},
-                              2 * straight, "(32) has lost a factor 1/2"));
-  out.items.push_back(is_difference({.place = "(33)",
-                                     .quantity = "against the true stress, 10 mm",
-                                     .unit = "N",
-                                     .paper = printed,
-                                     .ours = exact},
-                                    1, "factor 2, and the straight line"));
-  out.items.push_back(is_difference({.place = "(34)",
-                                     .quantity = "against the true stress, 10 mm",
-                                     .unit = "N",
-                                     .paper = printed_34,
-                                     .ours = exact},
-                                    1, "near n = 1 and for small sinkage only"));
-  out.items.push_back(is_difference({.place = "(34)",
-                                     .quantity = "against the true stress, 50 mm",
-                                     .unit = "N",
-                                     .paper = force_at(sole, sand, ForceForm::eq_34, kRadius),
-                                     .ours = force_at(sole, sand, ForceForm::exact, kRadius)},
-                                    50, "no term R - sinkage"));
+  out.add(is_slip(compared("(33)", "integral (31), straight stress, 10 mm", "N", printed, straight),
+                  2 * straight, "(32) has lost a factor 1/2"));
+  out.add(is_difference(compared("(33)", "against the true stress, 10 mm", "N", printed, exact), 1,
+                        "factor 2, and the straight line"));
+  out.add(is_difference(compared("(34)", "against the true stress, 10 mm", "N", printed_34, exact),
+                        1, "near n = 1 and for small sinkage only"));
+  out.add(is_difference(compared("(34)", "against the true stress, 50 mm", "N",
+                                 force_at(sole, sand, ForceForm::eq_34, kRadius),
+                                 force_at(sole, sand, ForceForm::exact, kRadius)),
+                        50, "no term R - sinkage"));
   const PlasticSoil& clay = plastic_soil(soils, "heavy-clay");
-  out.items.push_back(is_difference({.place = "(34)",
-                                     .quantity = "heavy clay, n = 0.11, 1 mm",
-                                     .unit = "N",
-                                     .paper = force_at(sole, clay, ForceForm::eq_34, 1e-3),
-                                     .ours = force_at(sole, clay, ForceForm::exact, 1e-3)},
-                                    1, "(34)/exact goes to (n + 1)/2"));
+  out.add(is_difference(compared("(34)", "heavy clay, n = 0.11, 1 mm", "N",
+                                 force_at(sole, clay, ForceForm::eq_34, 1e-3),
+                                 force_at(sole, clay, ForceForm::exact, 1e-3)),
+                        1, "(34)/exact goes to (n + 1)/2"));
   const double apart = largest_of(kRadius, [&](double depth) {
     return force_at(sole, sand, ForceForm::eq_33, depth) -
            force_at(sole, sand, ForceForm::eq_34, depth);
   });
   const double end = force_at(sole, sand, ForceForm::eq_33, kRadius);
-  out.items.push_back(claims({.place = "Fig. 13",
-                              .quantity = "(33) and (34) apart, over the largest",
-                              .unit = "%",
-                              .claim = "close",
-                              .ours = 100 * apart / end,
-                              .reason = "two approximations agree"},
-                             apart < 0.1 * end));
+  out.add(claims(claimed("Fig. 13", "(33) and (34) apart, over the largest", "%", "close",
+                         100 * apart / end, "two approximations agree"),
+                 apart < 0.1 * end));
   add_sphere_figure(sole, sand, out);
 }
 

@@ -102,9 +102,7 @@ void add_noise_free(Reproduction& out) {
   all.model = NormalModel::hunt_crossley;
   const Fit five = fit_dynamic({test}, all).fit;
   const auto add = [&](const char* quantity, double error) {
-    out.items.push_back(claims(
-        {.place = "Section 4.2", .quantity = quantity, .claim = "original values", .ours = error},
-        error < 1e-6));
+    out.add(claims(claimed("Section 4.2", quantity, "", "original values", error), error < 1e-6));
   };
   add("no noise, b, p, q by motion: largest relative error",
       largest_error(three, {"b", "p", "q"}, 2));
@@ -168,7 +166,7 @@ std::vector<FitPair> fit_seeds(const Motion& motion, const ShareDone& progress) 
       fits[i].direct = fit_dynamic({measure(motion, kNoise, seed, true)}, damping_only(false)).fit;
       fits[i].by_motion =
           fit_dynamic({measure(motion, kNoise, seed, false)}, damping_only(true)).fit;
-      if (tells && progress) progress(static_cast<double>(i) / kSeeds);
+      if (tells) progress(static_cast<double>(i) / kSeeds);
     }
   };
   std::vector<std::jthread> helpers;
@@ -189,9 +187,7 @@ void add_noisy(const ShareDone& progress, Reproduction& out) {
     add_seed(motion, pair.by_motion, by_motion);
   }
   const auto add = [&](const std::string& what, const char* claim, double ours, bool holds) {
-    out.items.push_back(claims(
-        {.place = "Section 4.2", .quantity = what, .unit = "%", .claim = claim, .ours = ours},
-        holds));
+    out.add(claims(claimed("Section 4.2", what, "%", claim, ours), holds));
   };
   constexpr std::array<double, 3> kPaperParameters = {17.2, 30.0, 4.5};
   constexpr std::array<double, 3> kPaperPredictions = {2.62, 2.05, 3.31};

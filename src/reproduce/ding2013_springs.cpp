@@ -1,5 +1,4 @@
 // (7), (52), (68): foot and soil in series.
-#include <fmt/format.h>
 
 #include "footfall/io/soil_library.hpp"
 #include "footfall/rig/press.hpp"
@@ -109,13 +108,10 @@ void add_springs(const Soils& soils, Reproduction& out) {
   linear.shear_modulus = 0.01;
   const FootPad pad{.stiffness = kPadStiffness};
   const double series = series_deflection(pad, disc, linear, kLoad).stiffness;
-  out.items.push_back(
-      is_slip({.place = "(7)",
-               .quantity = "k_N of k_F = 11940, k_T = 30000 N/m",
-               .unit = "N/m",
-               .paper = (kPadStiffness + kGroundStiffness) / (kPadStiffness * kGroundStiffness),
-               .ours = series},
-              1 / series, "upside down"));
+  out.add(is_slip(compared("(7)", "k_N of k_F = 11940, k_T = 30000 N/m", "N/m",
+                           (kPadStiffness + kGroundStiffness) / (kPadStiffness * kGroundStiffness),
+                           series),
+                  1 / series, "upside down"));
 
   const PlasticSoil& sand = plastic_soil(soils, "standard-sand");
   const FootSole foot = make_cylinder(kRadius, kWidth);
@@ -126,12 +122,8 @@ void add_springs(const Soils& soils, Reproduction& out) {
   const double root = std::pow(k_T, 1 / n);
   const double printed =
       kPadStiffness * root * kLoad / (root + std::pow(kLoad, (1 - n) / n) * kPadStiffness);
-  out.items.push_back(is_slip({.place = "(52)",
-                               .quantity = "k_N of spring and standard sand, 250 N",
-                               .unit = "N/m",
-                               .paper = printed,
-                               .ours = ours},
-                              kLoad * ours, "W times too large"));
+  out.add(is_slip(compared("(52)", "k_N of spring and standard sand, 250 N", "N/m", printed, ours),
+                  kLoad * ours, "W times too large"));
 }
 
 void add_soft_on_soft(const Soils& soils, Reproduction& out) {
@@ -151,22 +143,21 @@ void add_soft_on_soft(const Soils& soils, Reproduction& out) {
   const std::vector<RigSample> rubber_loading(rubber.begin(), rubber.begin() + kSamples + 1);
 
   const auto item = [](const char* quantity, const char* unit, double paper, double ours) {
-    return Item{.place = "(68)", .quantity = quantity, .unit = unit, .paper = paper, .ours = ours};
+    return compared("(68)", quantity, unit, paper, ours);
   };
   const char* const softer = "sand of Table 12 is softer at first than that of G5";
-  out.items.push_back(is_difference(
+  out.add(is_difference(
       item("L1: rubber and sand, to 83 N", "N/m", kL1.slope, fit_slope(rubber_loading, 0, first)),
       3e3, softer));
-  out.items.push_back(reproduces(
+  out.add(reproduces(
       item("L2: spring and sand, 83 to 264 N", "N/m", kL2.slope, fit_slope(loading, first, top)),
       0.1 * kL2.slope));
-  out.items.push_back(reproduces(item("L3: unloading, spring on sand", "N/m", kL3.slope,
-                                      fit_slope(unloading, kFootWeight, top)),
-                                 0.02 * kL3.slope));
-  out.items.push_back(
-      reproduces(item("L3: spring alone", "N/m", kL3.slope, kPadStiffness), 0.02 * kL3.slope));
-  out.items.push_back(is_difference(
-      item("sand sunk, spring relaxed (L3 at 51 N)", "mm", 22.5, 1e3 * footprint), 5, softer));
+  out.add(reproduces(item("L3: unloading, spring on sand", "N/m", kL3.slope,
+                          fit_slope(unloading, kFootWeight, top)),
+                     0.02 * kL3.slope));
+  out.add(reproduces(item("L3: spring alone", "N/m", kL3.slope, kPadStiffness), 0.02 * kL3.slope));
+  out.add(is_difference(item("sand sunk, spring relaxed (L3 at 51 N)", "mm", 22.5, 1e3 * footprint),
+                        5, softer));
   add_figure(whole, unloading, out);
 }
 

@@ -70,20 +70,16 @@ void add_table_9(Reproduction& out) {
     every_force.insert(every_force.end(), kTable9Force[i], kTable9Force[i] + 5);
     every_sinkage.insert(every_sinkage.end(), kTable9Sinkage[i], kTable9Sinkage[i] + 5);
   }
-  out.items.push_back(claims({.place = "Table 9",
-                              .quantity = "averages, largest difference [N, mm]",
-                              .claim = "as printed, two digits",
-                              .ours = worst},
-                             worst < 0.01));
+  out.add(claims(claimed("Table 9", "averages, largest difference [N, mm]", "",
+                         "as printed, two digits", worst),
+                 worst < 0.01));
   const std::vector<double> printed_force(kTable9Averages[0], kTable9Averages[0] + 5);
   const std::vector<double> printed_sinkage(kTable9Averages[1], kTable9Averages[1] + 5);
   const Fit averages = fit_spring({rest_points("averages", printed_sinkage, printed_force)}).fit;
   const Fit all = fit_spring({rest_points("all 25", every_sinkage, every_force)}).fit;
   const auto add = [&](const char* quantity, const char* unit, double paper, double ours,
                        double tolerance, const std::string& reason) {
-    Item item{.place = "Table 9", .quantity = quantity, .unit = unit, .paper = paper, .ours = ours};
-    out.items.push_back(reproduces(item, tolerance));
-    out.items.back().reason = reason;
+    out.add(reproduces(compared("Table 9", quantity, unit, paper, ours, reason), tolerance));
   };
   add("k_FN by (59)", "N/m", 1.194e4, averages.value("k"), 10, interval_text(averages.find("k")));
   add("m_F g by (59)", "N", 53.01, averages.value("foot_weight"), 0.03,
@@ -102,19 +98,13 @@ constexpr double kSandAverage[2] = {5.06, 1.132};                         // as 
 void add_averages(Reproduction& out) {
   constexpr double kSpring[5] = {12.14, 11.83, 11.79, 11.87, 11.96};  // Table 10 [kN/m]
   constexpr double kWeight[5] = {50.51, 52.17, 55.47, 48.88, 49.33};  // [N]
-  const auto item = [](const char* place, const char* quantity, const char* unit, double paper,
-                       double ours) {
-    return Item{.place = place, .quantity = quantity, .unit = unit, .paper = paper, .ours = ours};
-  };
-  const auto add = [&](const Item& made, double rounding) {
-    out.items.push_back(reproduces(made, rounding));
-  };
-  add(item("Table 10", "average k_FN", "kN/m", 11.92, average(kSpring)), 0.005);
-  add(item("Table 10", "average m_F g", "N", 51.27, average(kWeight)), 0.005);
-  Item text = item("Section 5.2", "average k_FN in the text", "kN/m", 11.91, average(kSpring));
-  out.items.push_back(is_difference(text, 0.005, "the table has 11.92, which is right"));
-  add(item("Table 12", "average k_TN", "N/mm^n", 5.06, average(kSandModulus)), 0.005);
-  add(item("Table 12", "average n_TN", "", 1.132, average(kSandExponent)), 0.0005);
+  const auto add = [&](const Item& made, double rounding) { out.add(reproduces(made, rounding)); };
+  add(compared("Table 10", "average k_FN", "kN/m", 11.92, average(kSpring)), 0.005);
+  add(compared("Table 10", "average m_F g", "N", 51.27, average(kWeight)), 0.005);
+  Item text = compared("Section 5.2", "average k_FN in the text", "kN/m", 11.91, average(kSpring));
+  out.add(is_difference(text, 0.005, "the table has 11.92, which is right"));
+  add(compared("Table 12", "average k_TN", "N/mm^n", 5.06, average(kSandModulus)), 0.005);
+  add(compared("Table 12", "average n_TN", "", 1.132, average(kSandExponent)), 0.0005);
 }
 
 // k_TN is in N/mm^n_TN. As printed, in kN/m^n_TN, the five curves of one sand are far apart. For n = 1
@@ -129,24 +119,18 @@ void add_unit_of_table_12(Reproduction& out) {
     }
     return most / least;
   };
-  const Item apart{.place = "Table 12",
-                   .quantity = "largest over smallest force of 5 tests, 20 mm",
-                   .paper = spread(0.020),
-                   .ours = spread(20)};
-  out.items.push_back(is_slip(apart, spread(20 / 1e3), "k_TN is in N/mm^n, not in kN/m^n"));
+  const Item apart = compared("Table 12", "largest over smallest force of 5 tests, 20 mm", "",
+                              spread(0.020), spread(20));
+  out.add(is_slip(apart, spread(20 / 1e3), "k_TN is in N/mm^n, not in kN/m^n"));
   const double modulus = kSandAverage[0] * std::pow(1e3, kSandAverage[1]);
-  out.items.push_back(is_slip({.place = "Table 12",
-                               .quantity = "average k_TN in SI",
-                               .unit = "N/m^1.132",
-                               .paper = 5.06e3,
-                               .ours = modulus},
-                              modulus * std::pow(1e3, 1 - kSandAverage[1]),
-                              "a thousand in place of 1000^1.132"));
+  out.add(is_slip(compared("Table 12", "average k_TN in SI", "N/m^1.132", 5.06e3, modulus),
+                  modulus * std::pow(1e3, 1 - kSandAverage[1]),
+                  "a thousand in place of 1000^1.132"));
   Item match = apart;
   match.place = "Fig. 22";
   match.paper.reset();
   match.claim = "almost match together";
-  out.items.push_back(claims(match, match.ours < 1.1));
+  out.add(claims(match, match.ours < 1.1));
 }
 
 // The five curves of Table 12, each up to its load in Table 8, and one law for all of them.
@@ -177,12 +161,9 @@ void add_joint_sand(Reproduction& out) {
   options.model = NormalModel::hertz;
   const Fit joint = fit_static(tests, options).fit;
   const double n = joint.value("n");
-  Item item{.place = "Table 12",
-            .quantity = "force of the averages at 20 mm; ours: fitted jointly",
-            .unit = "N",
-            .paper = by_averages(kDepth),
-            .ours = joint.value("k") * std::pow(1e-3 * kDepth, n)};
-  out.items.push_back(reproduces(item, 0.05 * *item.paper));
+  Item item = compared("Table 12", "force of the averages at 20 mm; ours: fitted jointly", "N",
+                       by_averages(kDepth), joint.value("k") * std::pow(1e-3 * kDepth, n));
+  out.add(reproduces(item, 0.05 * *item.paper));
   out.items.back().reason = fmt::format(
       "k_TN = {:.2f} N/mm^n, n_TN = {:.3f}; rms {:.1f} N, of the averages {:.1f} N",
       joint.value("k") / std::pow(1e3, n), n, joint.rms_residual, std::sqrt(squares / count));
@@ -240,13 +221,10 @@ void add_table_11(Reproduction& out) {
       const char* form = method == 0 ? "1 - exp(-j/K)" : "tanh(j/1.5K)";
       const auto add = [&](const char* symbol, const char* unit, double paper, double factor) {
         const Estimate& e = fit.find(symbol);
-        Item item{.place = "Table 11",
-                  .quantity = fmt::format("{}, {}, {}", drag.ground, form, symbol),
-                  .unit = unit,
-                  .paper = paper,
-                  .ours = factor * e.value};
+        Item item = compared("Table 11", fmt::format("{}, {}, {}", drag.ground, form, symbol), unit,
+                             paper, factor * e.value);
         // four standard errors: one in 16,000 of such intervals misses
-        out.items.push_back(reproduces(item, 4 * factor * e.standard_error));
+        out.add(reproduces(item, 4 * factor * e.standard_error));
         out.items.back().reason = interval_text(e, factor);
       };
       add("mu", "", drag.friction[method], 1);

@@ -140,17 +140,11 @@ void add_sweeps(Reproduction& out) {
         {.label = "weight", .x = {0, 6}, .y = {kGravity, kGravity}, .style = LineStyle::dashed});
   }
   out.tables.push_back(table);
-  out.items.push_back(claims({.place = "Fig. 2",
-                              .quantity = "deepest over rest, least of six",
-                              .claim = "significantly greater",
-                              .ours = least},
-                             least > 1.5));
-  out.items.push_back(reproduces({.place = "Fig. 2",
-                                  .quantity = "rest by mj_step off the static law",
-                                  .unit = "%",
-                                  .paper = 0,
-                                  .ours = 100 * law_error},
-                                 1e-3));
+  out.add(claims(
+      claimed("Fig. 2", "deepest over rest, least of six", "", "significantly greater", least),
+      least > 1.5));
+  out.add(reproduces(
+      compared("Fig. 2", "rest by mj_step off the static law", "%", 0, 100 * law_error), 1e-3));
   out.figures.push_back(
       {"fig2-solref.svg",
        "a 1 kg ball on MuJoCo's default ground, time constants and damping ratios",
@@ -217,12 +211,9 @@ void add_hunt_crossley(const BodyTest& t, const std::vector<double>& sinkages, P
     line.y.push_back(evaluate_hunt_crossley(kHuntCrossley, s, 0).force);
   }
   still.lines.push_back(line);
-  out.items.push_back(reproduces({.place = t.place,
-                                  .quantity = "Hunt-Crossley ball at rest",
-                                  .unit = "mm",
-                                  .paper = 1e3 * t.wanted,
-                                  .ours = 1e3 * fall.rest},
-                                 0.05));
+  out.add(reproduces(
+      compared(t.place, "Hunt-Crossley ball at rest", "mm", 1e3 * t.wanted, 1e3 * fall.rest),
+      0.05));
 }
 
 void add_body(const BodyTest& t, Reproduction& out) {
@@ -236,24 +227,14 @@ void add_body(const BodyTest& t, Reproduction& out) {
   for (int k = 0; k <= 120; ++k) sinkages.push_back(2.5 * t.wanted * k / 120);
   const double error = add_rest_lines(t, sinkages, still);
   const double at_rest = inverse_curve(t.body, t.solref, t.solimp, {t.wanted})[0];
-  out.items.push_back(reproduces({.place = t.place,
-                                  .quantity = name + " at rest, mj_step",
-                                  .unit = "mm",
-                                  .paper = 1e3 * t.wanted,
-                                  .ours = 1e3 * fall.rest},
-                                 t.wanted));  // 0.1 %
-  out.items.push_back(reproduces({.place = t.place,
-                                  .quantity = name + " at the wanted sinkage, mj_inverse",
-                                  .unit = "N",
-                                  .paper = kGravity,
-                                  .ours = at_rest},
-                                 2e-3 * kGravity));
-  out.items.push_back(reproduces({.place = t.place,
-                                  .quantity = name + ": mj_inverse off the closed form",
-                                  .unit = "%",
-                                  .paper = 0,
-                                  .ours = 100 * error},
-                                 1e-7));
+  out.add(reproduces(
+      compared(t.place, name + " at rest, mj_step", "mm", 1e3 * t.wanted, 1e3 * fall.rest),
+      t.wanted));  // 0.1 %
+  out.add(reproduces(
+      compared(t.place, name + " at the wanted sinkage, mj_inverse", "N", kGravity, at_rest),
+      2e-3 * kGravity));
+  out.add(reproduces(
+      compared(t.place, name + ": mj_inverse off the closed form", "%", 0, 100 * error), 1e-7));
   if (name == "ball") add_hunt_crossley(t, sinkages, falling, still, out);
   out.figures.push_back(
       {t.file,

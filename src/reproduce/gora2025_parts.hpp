@@ -1,8 +1,6 @@
 // The parts of reproduce_gora2025. Each adds its items, tables and figures.
 #pragma once
 
-#include <vector>
-
 #include "footfall/reproduce/reproduction.hpp"
 #include "footfall/soft/impedance.hpp"
 

@@ -1,7 +1,6 @@
 // Fig. 5: the humanoid on the box's numbers and on its own, in three poses.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -76,32 +75,19 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
   const double deep = 1e3 * mean_of(boxed, &TunedFoot::inverse_sinkage);
   const double settled = 1e3 * mean_of(tuned, &TunedFoot::achieved_sinkage);
   const std::string words = pose.words;
-  out.items.push_back(is_difference({.place = "Fig. 5a",
-                                     .quantity = words + ": sinkage with the box's numbers",
-                                     .unit = "mm",
-                                     .paper = 8.66,
-                                     .ours = deep},
-                                    0.005, "another robot: its inertias are ours",
-                                    pose.box_sinkage));
-  out.items.push_back(claims({.place = "Fig. 5a",
-                              .quantity = words + ": too deep by",
-                              .unit = "%",
-                              .claim = "significantly higher",
-                              .ours = 100 * (deep / 6 - 1)},
-                             deep > 6.6));
-  out.items.push_back(reproduces({.place = "Fig. 5b",
-                                  .quantity = words + ": tuned, mj_inverse",
-                                  .unit = "mm",
-                                  .paper = 6,
-                                  .ours = 1e3 * mean_of(tuned, &TunedFoot::inverse_sinkage)},
-                                 1e-6));
+  out.add(is_difference(
+      compared("Fig. 5a", words + ": sinkage with the box's numbers", "mm", 8.66, deep), 0.005,
+      "another robot: its inertias are ours", pose.box_sinkage));
+  out.add(claims(claimed("Fig. 5a", words + ": too deep by", "%", "significantly higher",
+                         100 * (deep / 6 - 1)),
+                 deep > 6.6));
+  out.add(reproduces(compared("Fig. 5b", words + ": tuned, mj_inverse", "mm", 6,
+                              1e3 * mean_of(tuned, &TunedFoot::inverse_sinkage)),
+                     1e-6));
   for (const TunedFoot& foot : tuned.feet) {
-    out.items.push_back(reproduces({.place = "Fig. 5b",
-                                    .quantity = fmt::format("{}: {} settled", words, foot.name),
-                                    .unit = "mm",
-                                    .paper = 6,
-                                    .ours = 1e3 * foot.achieved_sinkage},
-                                   0.06));
+    out.add(reproduces(compared("Fig. 5b", fmt::format("{}: {} settled", words, foot.name), "mm", 6,
+                                1e3 * foot.achieved_sinkage),
+                       0.06));
   }
   table.names.push_back(words);
   table.rows.push_back({static_cast<double>(tuned.feet.size()), tuned.formula_stiffness,
@@ -109,13 +95,10 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
                         1e3 * mean_of(boxed, &TunedFoot::achieved_sinkage),
                         boxed.held_upright ? 1.0 : 0.0});
   if (words == "both feet") {
-    out.items.push_back(is_difference({.place = "III.C",
-                                       .quantity = "stiffness of the robot for 6 mm",
-                                       .unit = "1/s²",
-                                       .paper = -kRobotReference.first,
-                                       .ours = tuned.formula_stiffness},
-                                      100, "load times inverse inertia of its feet, not of theirs",
-                                      kFormulaStiffness));
+    out.add(is_difference(compared("III.C", "stiffness of the robot for 6 mm", "1/s²",
+                                   -kRobotReference.first, tuned.formula_stiffness),
+                          100, "load times inverse inertia of its feet, not of theirs",
+                          kFormulaStiffness));
     add_figure(robot, tuned, out);
   }
 }

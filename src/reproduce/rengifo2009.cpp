@@ -1,5 +1,3 @@
-#include "footfall/reproduce/rengifo2009.hpp"
-
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "io/data_folders.hpp"
@@ -33,18 +31,15 @@ Vec3d ground_force(const StepWorkspace<double>& workspace) {
 }  // namespace rengifo2009
 
 Reproduction reproduce_rengifo2009(const ShareDone& progress) {
-  const auto done = [&](double share) {
-    if (progress) progress(share);
-  };
   Reproduction out;
   rengifo2009::add_ball(out);
-  done(0.3);
+  progress(0.3);
   rengifo2009::add_classical(out);
   rengifo2009::add_brick(out);
-  done(0.4);
+  progress(0.4);
   rengifo2009::add_clipping(out);
   rengifo2009::add_balance(out);
-  rengifo2009::add_walk(out, [&](double share) { done(0.4 + 0.6 * share); });
+  rengifo2009::add_walk(out, [&](double share) { progress(0.4 + 0.6 * share); });
   return out;
 }
 

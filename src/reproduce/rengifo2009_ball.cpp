@@ -114,29 +114,19 @@ void add_flight(double k_p, const Flight& f, Reproduction& out) {
   const std::string what = fmt::format("k_p = {:g}: ", k_p);
   const double depth = f.deepest;
   if (k_p == 0) {
-    out.items.push_back(reproduces({.place = "Fig. 4",
-                                    .quantity = what + "depth that stays, v/k_v",
-                                    .unit = "mm",
-                                    .paper = 1e3 * impact_speed() / 5000,
-                                    .ours = -1e3 * f.height.back()},
-                                   1e-3));
+    out.add(reproduces(compared("Fig. 4", what + "depth that stays, v/k_v", "mm",
+                                1e3 * impact_speed() / 5000, -1e3 * f.height.back()),
+                       1e-3));
     return;
   }
   const double quarter = impact_time() + 0.5 * M_PI / std::sqrt(k_p);
-  out.items.push_back(
-      claims({.place = "Fig. 4",
-              .quantity = what + "out of the ground again",
-              .unit = "s",
-              .claim = "converges toward zero",
-              .ours = f.lift_off},
-             std::abs(f.lift_off - quarter) < 5e-3 && std::abs(f.height.back()) < 1e-6));
+  out.add(claims(
+      claimed("Fig. 4", what + "out of the ground again", "s", "converges toward zero", f.lift_off),
+      std::abs(f.lift_off - quarter) < 5e-3 && std::abs(f.height.back()) < 1e-6));
   const std::size_t settled = f.force.size() / 100;  // braking is over, the rise has just begun
-  out.items.push_back(reproduces({.place = "Fig. 5",
-                                  .quantity = what + "force on the way up, m (g + k_p d)",
-                                  .unit = "N",
-                                  .paper = kGravity + k_p * depth,
-                                  .ours = f.force[settled]},
-                                 2e-5));
+  out.add(reproduces(compared("Fig. 5", what + "force on the way up, m (g + k_p d)", "N",
+                              kGravity + k_p * depth, f.force[settled]),
+                     2e-5));
 }
 
 void add_restitution(Reproduction& out) {
@@ -155,11 +145,9 @@ void add_restitution(Reproduction& out) {
     last = std::fmax(last, ours);
   }
   out.tables.push_back(table);
-  out.items.push_back(claims({.place = "II.A",
-                              .quantity = "restitution, k_p/k_v from 2 to 2e5 1/s: largest",
-                              .claim = "varies from 0 to 1",
-                              .ours = last},
-                             first < 0.1 && last > 0.95 && worst < 0.02));
+  out.add(claims(claimed("II.A", "restitution, k_p/k_v from 2 to 2e5 1/s: largest", "",
+                         "varies from 0 to 1", last),
+                 first < 0.1 && last > 0.95 && worst < 0.02));
 }
 
 void add_mass(Reproduction& out) {
@@ -172,18 +160,12 @@ void add_mass(Reproduction& out) {
       force = std::fmax(force, std::abs(other.force[i] / (mass * one.force[i]) - 1));
     }
   }
-  out.items.push_back(claims({.place = "II.A",
-                              .quantity = "0.1 to 100 kg: difference of the way",
-                              .unit = "mm",
-                              .claim = "does not depend on the mass",
-                              .ours = 1e3 * path},
-                             path < 1e-14));
-  out.items.push_back(claims({.place = "II.A",
-                              .quantity = "0.1 to 100 kg: difference of force over mass",
-                              .unit = "%",
-                              .claim = "does not depend on the mass",
-                              .ours = 100 * force},
-                             force < 1e-9));
+  out.add(claims(claimed("II.A", "0.1 to 100 kg: difference of the way", "mm",
+                         "does not depend on the mass", 1e3 * path),
+                 path < 1e-14));
+  out.add(claims(claimed("II.A", "0.1 to 100 kg: difference of force over mass", "%",
+                         "does not depend on the mass", 100 * force),
+                 force < 1e-9));
 }
 
 // At rest, with and without a wanted depth. Without it, the ball is at the edge of contact: it leaves,
@@ -201,19 +183,16 @@ void add_rest(Reproduction& out) {
       impacts += rest.height[i - 1] > 0 && rest.height[i] <= 0 ? 1 : 0;
     }
     const bool wanted = epsilon < 0;
-    out.items.push_back(claims(
-        {.place = wanted ? "V" : "II.A",
-         .quantity = wanted ? "ε = -0.1 mm: depth at rest" : "k_p = 500, k_v = 250: depth at rest",
-         .unit = "mm",
-         .claim = wanted ? "ε" : "zero",
-         .ours = 1e3 * deepest},
+    out.add(claims(
+        claimed(wanted ? "V" : "II.A",
+                wanted ? "ε = -0.1 mm: depth at rest" : "k_p = 500, k_v = 250: depth at rest", "mm",
+                wanted ? "ε" : "zero", 1e3 * deepest),
         deepest + epsilon <= kGravity * h / model.k_v));
-    out.items.push_back(claims(
-        {.place = wanted ? "V" : "II.A",
-         .quantity = wanted ? "ε = -0.1 mm: false impacts in 2 s" : "ε = 0: false impacts in 2 s",
-         .claim = wanted ? "improved" : "occur",
-         .ours = static_cast<double>(impacts)},
-        wanted == (impacts == 0)));
+    out.add(
+        claims(claimed(wanted ? "V" : "II.A",
+                       wanted ? "ε = -0.1 mm: false impacts in 2 s" : "ε = 0: false impacts in 2 s",
+                       "", wanted ? "improved" : "occur", static_cast<double>(impacts)),
+               wanted == (impacts == 0)));
   }
 }
 
@@ -232,17 +211,12 @@ void add_ball(Reproduction& out) {
     smallest = std::fmin(smallest, force);
   }
   add_figures(flights, out);
-  out.items.push_back(reproduces({.place = "II.A",
-                                  .quantity = "force of the blow, m (g + k_v v)",
-                                  .unit = "N",
-                                  .paper = kGravity + 5000 * impact_speed(),
-                                  .ours = largest},
-                                 0.006 * 5000 * impact_speed()));
-  out.items.push_back(claims({.place = "II.A",
-                              .quantity = "the blow at k_p = 0, 1, 5: largest over smallest",
-                              .claim = "depends only on k_v",
-                              .ours = largest / smallest},
-                             largest / smallest < 1 + 1e-6));
+  out.add(reproduces(compared("II.A", "force of the blow, m (g + k_v v)", "N",
+                              kGravity + 5000 * impact_speed(), largest),
+                     0.006 * 5000 * impact_speed()));
+  out.add(claims(claimed("II.A", "the blow at k_p = 0, 1, 5: largest over smallest", "",
+                         "depends only on k_v", largest / smallest),
+                 largest / smallest < 1 + 1e-6));
   add_mass(out);
   add_restitution(out);
   add_rest(out);
@@ -257,24 +231,17 @@ void add_classical(Reproduction& out) {
     spring.guard = guard;
     const Flight f = follow(1, spring, 1e-4, 3, false, 1);
     const char* name = guard ? "with a guard" : "spring and damper";
-    out.items.push_back(claims({.place = "(2)",
-                                .quantity = fmt::format("{}: steps with a pull", name),
-                                .claim = guard ? "avoided" : "always appear",
-                                .ours = static_cast<double>(f.pulls)},
-                               (f.pulls > 0) == !guard));
-    out.items.push_back(reproduces({.place = "(2)",
-                                    .quantity = fmt::format("{}: depth at rest, m g/k", name),
-                                    .unit = "mm",
-                                    .paper = 1e3 * kGravity / spring.stiffness,
-                                    .ours = -1e3 * f.height.back()},
-                                   1e-6));
+    out.add(claims(claimed("(2)", fmt::format("{}: steps with a pull", name), "",
+                           guard ? "avoided" : "always appear", static_cast<double>(f.pulls)),
+                   (f.pulls > 0) == !guard));
+    out.add(reproduces(compared("(2)", fmt::format("{}: depth at rest, m g/k", name), "mm",
+                                1e3 * kGravity / spring.stiffness, -1e3 * f.height.back()),
+                       1e-6));
   }
   const Flight ours = follow(1, feedback(500, 250), 1e-4, 3, false, 1);
-  out.items.push_back(claims({.place = "(4)",
-                              .quantity = "feedback linearisation: steps with a pull",
-                              .claim = "f_n > 0",
-                              .ours = static_cast<double>(ours.pulls)},
-                             ours.pulls == 0));
+  out.add(claims(claimed("(4)", "feedback linearisation: steps with a pull", "", "f_n > 0",
+                         static_cast<double>(ours.pulls)),
+                 ours.pulls == 0));
 }
 
 }  // namespace footfall::rengifo2009

@@ -231,21 +231,15 @@ void add_force_figure(const Walked& walked, const char* file, const char* title,
 
 void add_heights(const Walked& walked, Reproduction& out) {
   const HeightRange range = stance_heights(walked);
-  out.items.push_back(claims({.place = "IV",
-                              .quantity = "way of the walk of five steps, upright",
-                              .unit = "m",
-                              .claim = "five steps",
-                              .ours = walked.way},
-                             std::abs(walked.way - 0.8) < 0.05 && walked.tilt < 2));
+  out.add(
+      claims(claimed("IV", "way of the walk of five steps, upright", "m", "five steps", walked.way),
+             std::abs(walked.way - 0.8) < 0.05 && walked.tilt < 2));
   for (const bool low : {true, false}) {
     const double height = low ? range.low : range.high;
-    out.items.push_back(
-        claims({.place = "Fig. 12",
-                .quantity = low ? "standing feet: lowest vertex" : "standing feet: highest vertex",
-                .unit = "mm",
-                .claim = "within ±0.2 mm",
-                .ours = 1e3 * height},
-               std::abs(height) < 2e-4));
+    out.add(claims(claimed("Fig. 12",
+                           low ? "standing feet: lowest vertex" : "standing feet: highest vertex",
+                           "mm", "within ±0.2 mm", 1e3 * height),
+                   std::abs(height) < 2e-4));
   }
 }
 
@@ -253,9 +247,7 @@ void add_impacts(const Impacts& without, const Impacts& with, const Impacts& onc
                  Reproduction& out) {
   const auto add = [&](const char* place, const char* what, const char* claim, int ours,
                        bool holds) {
-    out.items.push_back(claims(
-        {.place = place, .quantity = what, .claim = claim, .ours = static_cast<double>(ours)},
-        holds));
+    out.add(claims(claimed(place, what, "", claim, static_cast<double>(ours)), holds));
   };
   add("Fig. 13", "ε = 0: false impacts of standing feet", "vertical lines", without.standing,
       without.standing > 0);

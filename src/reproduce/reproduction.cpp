@@ -7,10 +7,6 @@
 #include <cmath>
 
 #include "footfall/error.hpp"
-#include "footfall/reproduce/ding2013.hpp"
-#include "footfall/reproduce/gora2025.hpp"
-#include "footfall/reproduce/rengifo2009.hpp"
-#include "footfall/reproduce/zhu2019.hpp"
 
 namespace footfall {
 namespace {
@@ -24,15 +20,28 @@ bool within(const Item& item, double tolerance) {
 }  // namespace
 
 const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::reproduced:
-    return "reproduced";
-  case Verdict::slip:
-    return "slip";
-  case Verdict::differs:
-    break;
-  }
-  return "differs";
+  constexpr const char* names[] = {"reproduced", "slip", "differs"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+Item compared(std::string place, std::string quantity, std::string unit, double paper, double ours,
+              std::string reason) {
+  return {.place = std::move(place),
+          .quantity = std::move(quantity),
+          .unit = std::move(unit),
+          .paper = paper,
+          .ours = ours,
+          .reason = std::move(reason)};
+}
+
+Item claimed(std::string place, std::string quantity, std::string unit, std::string claim,
+             double ours, std::string reason) {
+  return {.place = std::move(place),
+          .quantity = std::move(quantity),
+          .unit = std::move(unit),
+          .claim = std::move(claim),
+          .ours = ours,
+          .reason = std::move(reason)};
 }
 
 Item reproduces(Item item, double tolerance) {

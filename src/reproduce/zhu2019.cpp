@@ -1,5 +1,3 @@
-#include "footfall/reproduce/zhu2019.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -82,17 +80,14 @@ Trace trace_scenario(const Scenario& scenario, int every) {
 }  // namespace zhu2019
 
 Reproduction reproduce_zhu2019(const ShareDone& progress) {
-  const auto done = [&](double share) {
-    if (progress) progress(share);
-  };
   Reproduction out;
   zhu2019::add_media(out);
-  done(0.2);
+  progress(0.2);
   zhu2019::add_rig(out);
-  done(0.35);
+  progress(0.35);
   zhu2019::add_drops(out);
-  done(0.4);
-  zhu2019::add_robot(out, [&](double share) { done(0.4 + 0.5 * share); });
+  progress(0.4);
+  zhu2019::add_robot(out, [&](double share) { progress(0.4 + 0.5 * share); });
   zhu2019::add_speed(out);
   return out;
 }

@@ -55,11 +55,9 @@ void add_concavity(const std::vector<Medium>& media, Reproduction& out) {
     const Concavity& c = m.concavity;
     table.names.push_back(m.database.medium);
     table.rows.push_back({static_cast<double>(c.each.size()), c.average, c.worst});
-    out.items.push_back(claims({.place = "IV.B",
-                                .quantity = fmt::format("{}: average concavity", m.database.medium),
-                                .claim = "most of the wrench spaces are convex",
-                                .ours = c.average},
-                               c.average < 0.05));
+    out.add(claims(claimed("IV.B", fmt::format("{}: average concavity", m.database.medium), "",
+                           "most of the wrench spaces are convex", c.average),
+                   c.average < 0.05));
   }
   out.tables.push_back(table);
 }
@@ -67,16 +65,11 @@ void add_concavity(const std::vector<Medium>& media, Reproduction& out) {
 // Table II has zeros for the sand whose wrenches were published.
 void add_measured_concavity(const Concavity& sand, Reproduction& out) {
   const char* reason = "of the published wrenches some, of a few newtons, lie inside the hull";
-  out.items.push_back(is_difference({.place = "Table II",
-                                     .quantity = "sand, measured: average concavity",
-                                     .paper = 0,
-                                     .ours = sand.average},
-                                    1e-3, reason));
-  out.items.push_back(is_difference({.place = "Table II",
-                                     .quantity = "sand, measured: worst concavity",
-                                     .paper = 0,
-                                     .ours = sand.worst},
-                                    1e-3, reason));
+  out.add(
+      is_difference(compared("Table II", "sand, measured: average concavity", "", 0, sand.average),
+                    1e-3, reason));
+  out.add(is_difference(compared("Table II", "sand, measured: worst concavity", "", 0, sand.worst),
+                        1e-3, reason));
 }
 
 // The paper's words are about its own data; other media get the table alone.
@@ -95,31 +88,22 @@ void add_regressions(const WrenchDatabase& medium, bool is_papers, Reproduction&
   }
   out.tables.push_back(table);
   if (!is_papers) return;
-  out.items.push_back(
-      claims({.place = "III.B.3",
-              .quantity = fmt::format("{}: worst over best of three errors", medium.medium),
-              .claim = "similar performance",
-              .ours = worst / best},
+  out.add(
+      claims(claimed("III.B.3", fmt::format("{}: worst over best of three errors", medium.medium),
+                     "", "similar performance", worst / best),
              worst < 1.5 * best));
-  out.items.push_back(
-      claims({.place = "III.B.3",
-              .quantity = fmt::format("{}: RBF's error over the best", medium.medium),
-              .claim = "outperforms GP and SVM slightly",
-              .ours = rbf / best},
-             rbf <= 1.05 * best));
+  out.add(claims(claimed("III.B.3", fmt::format("{}: RBF's error over the best", medium.medium), "",
+                         "outperforms GP and SVM slightly", rbf / best),
+                 rbf <= 1.05 * best));
 }
 
 // Two routes to the same wrenches that share nothing: grains one by one (or a robot in sand), and resistive
 // force theory, which was found with plates. One scale is fitted.
 void add_theory(const WrenchDatabase& medium, Reproduction& out) {
   const ResistiveFit fit = fit_resistive_scale(medium);
-  out.items.push_back(
-      claims({.place = "II",
-              .quantity = fmt::format("{}: resistive force theory, error", medium.medium),
-              .unit = "%",
-              .claim = "about 30% error",
-              .ours = 100 * fit.error},
-             fit.error < 0.35));
+  out.add(claims(claimed("II", fmt::format("{}: resistive force theory, error", medium.medium), "%",
+                         "about 30% error", 100 * fit.error),
+                 fit.error < 0.35));
 }
 
 void add_theory_figure(const WrenchDatabase& beads, Reproduction& out) {

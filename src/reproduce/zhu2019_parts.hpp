@@ -1,7 +1,6 @@
 // The parts of reproduce_zhu2019. Each adds its items, tables and figures.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 

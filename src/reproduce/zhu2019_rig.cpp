@@ -212,13 +212,11 @@ struct Compared {
 void add_comparison(const Compared& as, const Course& course, const Met& met, Reproduction& out) {
   for (std::size_t i = 0; i < 3; ++i) {
     const double error = error_share(met.wrench[i], course.driven.wrench[i]);
-    out.items.push_back(claims({.place = as.place,
-                                .quantity = fmt::format("{}, {}, {}: error over its peak",
-                                                        course.medium, as.name, kParts[i]),
-                                .unit = "%",
-                                .claim = as.claim,
-                                .ours = error},
-                               error < as.limit));
+    out.add(claims(
+        claimed(as.place,
+                fmt::format("{}, {}, {}: error over its peak", course.medium, as.name, kParts[i]),
+                "%", as.claim, error),
+        error < as.limit));
   }
   const auto scaled = [](std::vector<double> values, double factor) {
     for (double& v : values) v *= factor;
@@ -256,14 +254,11 @@ void add_late_force(const Course& course, const Met& met, Reproduction& out) {
     return 100 * of.wrench[1][static_cast<std::size_t>(deepest)] / peak_of(of.wrench[1]);
   };
   const double more = left(met) - left(course.driven);
-  out.items.push_back(
-      claims({.place = "Fig. 8",
-              .quantity = fmt::format("{}: force z of its peak where level, less the driven foot's",
-                                      course.medium),
-              .unit = "%",
-              .claim = "stays high as the downward movement slows",
-              .ours = more},
-             more > 10));
+  out.add(claims(claimed("Fig. 8",
+                         fmt::format("{}: force z of its peak where level, less the driven foot's",
+                                     course.medium),
+                         "%", "stays high as the downward movement slows", more),
+                 more > 10));
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ constexpr std::array<const char*, 4> kLimbs = {"front left", "front right", "rea
 
 Item robot_claim(const std::string& quantity, const std::string& unit, const std::string& claim,
                  double ours, bool holds) {
-  return claims(
-      {.place = "IV.C.3", .quantity = quantity, .unit = unit, .claim = claim, .ours = ours}, holds);
+  return claims(claimed("IV.C.3", quantity, unit, claim, ours), holds);
 }
 
 std::vector<double> in_mm(std::vector<double> metres) {
@@ -48,13 +47,13 @@ void add_push(Reproduction& out) {
   const double front = slip_of(t, 0, before), rear = slip_of(t, 2, before);
   const std::size_t k = static_cast<std::size_t>(
       std::lower_bound(t.time.begin(), t.time.end(), before) - t.time.begin());
-  out.items.push_back(robot_claim(
-      "push: rear feet deeper than front feet by", "mm", "rear legs are sunk deeper",
-      1e3 * (t.feet[2].depth[k] - t.feet[0].depth[k]), t.feet[2].depth[k] > t.feet[0].depth[k]));
-  out.items.push_back(
+  out.add(robot_claim("push: rear feet deeper than front feet by", "mm",
+                      "rear legs are sunk deeper", 1e3 * (t.feet[2].depth[k] - t.feet[0].depth[k]),
+                      t.feet[2].depth[k] > t.feet[0].depth[k]));
+  out.add(
       robot_claim("push: front feet slip", "mm", "the front feet slip", 1e3 * front, front > 0.05));
-  out.items.push_back(robot_claim("push: rear feet slip", "mm", "only the front feet slip",
-                                  1e3 * rear, rear < 0.2 * front));
+  out.add(robot_claim("push: rear feet slip", "mm", "only the front feet slip", 1e3 * rear,
+                      rear < 0.2 * front));
   add_clamped("push", t, out);
   const auto way = [](const FootTrace& f) { return in_mm(f.x); };
   const auto depth = [](const FootTrace& f) { return in_mm(f.depth); };
@@ -81,12 +80,12 @@ void add_trot(Reproduction& out) {
     if (t.time[k] < 0.45) standing = std::fmax(standing, deepest);
     if (up >= 2) two = std::fmax(two, deepest);
   }
-  out.items.push_back(
+  out.add(
       robot_claim("trot: depth on four feet", "mm", "feet sink", 1e3 * standing, standing > 0.05));
-  out.items.push_back(robot_claim("trot: deepest on two feet", "mm",
-                                  "deeper penetration during the two-foot phase", 1e3 * two,
-                                  two > 1.3 * standing));
-  out.items.push_back(
+  out.add(robot_claim("trot: deepest on two feet", "mm",
+                      "deeper penetration during the two-foot phase", 1e3 * two,
+                      two > 1.3 * standing));
+  out.add(
       robot_claim("trot: soles lifted above the sand by", "mm", "lift", -1e3 * lifted, lifted < 0));
   add_clamped("trot", t, out);
   const auto depth = [](const FootTrace& f) { return in_mm(f.depth); };
@@ -161,11 +160,11 @@ Trace drop_on_slope(const char* medium) {
 void add_drop_on_slope(Reproduction& out) {
   const Trace sand = drop_on_slope("play-sand"), pebbles = drop_on_slope("pebbles");
   const double depth = deepest_of(sand) - deepest_of(pebbles);
-  out.items.push_back(robot_claim("upright feet on 10°: deepest in sand less in pebbles", "mm",
-                                  "pebbles allow shallower penetration", 1e3 * depth, depth > 0));
+  out.add(robot_claim("upright feet on 10°: deepest in sand less in pebbles", "mm",
+                      "pebbles allow shallower penetration", 1e3 * depth, depth > 0));
   const double higher = pebbles.base_z.back() - sand.base_z.back();
-  out.items.push_back(robot_claim("upright feet on 10°: rests higher in pebbles by", "mm",
-                                  "at a higher potential energy", 1e3 * higher, higher > 0));
+  out.add(robot_claim("upright feet on 10°: rests higher in pebbles by", "mm",
+                      "at a higher potential energy", 1e3 * higher, higher > 0));
   add_clamped("upright feet on 10°, play-sand", sand, out);
   add_clamped("upright feet on 10°, pebbles", pebbles, out);
 }
@@ -184,24 +183,20 @@ void add_slide(Reproduction& out) {
       fastest = std::fmax(fastest, (s.trace.base_x[k] - s.trace.base_x[k - 1]) /
                                        (s.trace.time[k] - s.trace.time[k - 1]));
     }
-    out.items.push_back(robot_claim(fmt::format("slide, {}: fastest", s.medium), "m/s",
-                                    "slides and accelerates", fastest, fastest > 0.5));
-    out.items.push_back(robot_claim(fmt::format("slide, {}: stops at x", s.medium), "m",
-                                    "stops when the terrain flattens", s.trace.base_x.back(),
-                                    s.trace.base_x.back() > 1 && s.trace.speed.back() < 1e-9));
+    out.add(robot_claim(fmt::format("slide, {}: fastest", s.medium), "m/s",
+                        "slides and accelerates", fastest, fastest > 0.5));
+    out.add(robot_claim(fmt::format("slide, {}: stops at x", s.medium), "m",
+                        "stops when the terrain flattens", s.trace.base_x.back(),
+                        s.trace.base_x.back() > 1 && s.trace.speed.back() < 1e-9));
   }
   const double depth = deepest_of(sand) - deepest_of(pebbles);
-  out.items.push_back(robot_claim("slide: deepest in sand less deepest in pebbles", "mm",
-                                  "pebbles allow shallower penetration", 1e3 * depth, depth > 0));
+  out.add(robot_claim("slide: deepest in sand less deepest in pebbles", "mm",
+                      "pebbles allow shallower penetration", 1e3 * depth, depth > 0));
   const double higher = pebbles.base_z.back() - sand.base_z.back();
-  out.items.push_back(
-      claims({.place = "IV.C.3",
-              .quantity = "slide: the trunk rests higher in pebbles by",
-              .unit = "mm",
-              .claim = "at a higher potential energy",
-              .ours = 1e3 * higher,
-              .reason = "on laid-down feet drag over load grows with depth: sand brakes more"},
-             higher > 0, Verdict::differs));
+  out.add(claims(claimed("IV.C.3", "slide: the trunk rests higher in pebbles by", "mm",
+                         "at a higher potential energy", 1e3 * higher,
+                         "on laid-down feet drag over load grows with depth: sand brakes more"),
+                 higher > 0, Verdict::differs));
   for (const Slide& s : slides) add_clamped(fmt::format("slide, {}", s.medium), s.trace, out);
   add_slide_figure(slides, out);
 }

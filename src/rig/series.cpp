@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 
-#include "footfall/error.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 
@@ -26,12 +23,7 @@ void write_series(const std::vector<RigSample>& series, const std::filesystem::p
                    s.shear_displacement.x, s.shear_displacement.y, s.tangential_force.x,
                    s.tangential_force.y, s.shear_strength, s.mobilized_shear, s.contact_area);
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream) {
-    throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
-  }
+  write_text_file(file, {text.data(), text.size()});
 }
 
 }  // namespace footfall

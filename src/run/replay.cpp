@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "footfall/error.hpp"
@@ -12,6 +11,7 @@
 #include "footfall/step/rk4.hpp"
 #include "footfall/version.hpp"
 #include "io/config.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -28,13 +28,6 @@ Json vectors_json(const std::vector<Vec3d>& vectors) {
   Json out = Json::array();
   for (const Vec3d& v : vectors) out.push_back({v.x, v.y, v.z});
   return out;
-}
-
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) throw InputError(fmt::format("file '{}' cannot be written", file.string()));
 }
 
 // Numbers of a JSON array that has to have a certain length.
@@ -229,8 +222,9 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
     state["print_stage"].push_back(static_cast<int>(stage));
   }
   if (!s.memory.ruts.empty()) write_ruts(folder / "ruts.h5", s.memory.ruts[0]);
-  write_file(folder / "scenario.toml", scenario.text);
-  write_file(folder / "step.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_text_file(folder / "scenario.toml", scenario.text);
+  write_text_file(folder / "step.json",
+                  json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Bundle load_bundle(const std::filesystem::path& folder) {

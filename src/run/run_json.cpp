@@ -94,7 +94,6 @@ std::string summary_json(const RunSummary& s) {
   out["realtime_factor"] = s.realtime_factor();
   for (int i = 0; i < kStageCount; ++i) out["stage_times_s"][kStageNames[i]] = s.stage_times[i];
   out["result_file"] = s.result_file.empty() ? Json(nullptr) : Json(s.result_file.string());
-  out["picture_file"] = s.picture_file.empty() ? Json(nullptr) : Json(s.picture_file.string());
   out["report_file"] = s.report_file.empty() ? Json(nullptr) : Json(s.report_file.string());
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -7,6 +7,7 @@
 
 #include "footfall/run/controller.hpp"
 #include "io/config.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/data_folders.hpp"
+#include "io/text_file.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -32,19 +33,15 @@ void read_step(const ConfigNode& section, Scenario& out) {
   const TableReader reader(section, "step", step_keys());
   StepOptions& o = out.step;
   const Range whole{1, 1e9, "a whole number, 1 or more"};
-  o.timestep = reader.number_or("timestep_s", o.timestep, {1e-6, 0.1, "1e-6 to 0.1 s"});
+  reader.read("timestep_s", o.timestep, {1e-6, 0.1, "1e-6 to 0.1 s"});
   out.duration = reader.number("duration_s", {1e-6, 1e6, "above 0 s, at most 1e6 s"});
-  o.integrator = static_cast<Integrator>(reader.choice_or(
-      "integrator", static_cast<int>(o.integrator), {"euler", "implicitfast", "implicit", "rk4"}));
-  o.solver.tolerance =
-      reader.number_or("tolerance", o.solver.tolerance, {1e-14, 0.1, "1e-14 to 0.1"});
-  o.solver.max_iterations =
-      static_cast<int>(reader.integer_or("max_iterations", o.solver.max_iterations, whole));
-  o.joint_limits = reader.boolean_or("joint_limits", o.joint_limits);
-  o.joint_friction = reader.boolean_or("joint_friction", o.joint_friction);
-  o.joint_time_constant =
-      reader.number_or("joint_time_constant_s", o.joint_time_constant, {1e-5, 10, "1e-5 to 10 s"});
-  out.record_every = static_cast<int>(reader.integer_or("record_every", out.record_every, whole));
+  reader.read_choice("integrator", o.integrator, {"euler", "implicitfast", "implicit", "rk4"});
+  reader.read("tolerance", o.solver.tolerance, {1e-14, 0.1, "1e-14 to 0.1"});
+  reader.read("max_iterations", o.solver.max_iterations, whole);
+  reader.read("joint_limits", o.joint_limits);
+  reader.read("joint_friction", o.joint_friction);
+  reader.read("joint_time_constant_s", o.joint_time_constant, {1e-5, 10, "1e-5 to 10 s"});
+  reader.read("record_every", out.record_every, whole);
   if (step_count(out) < 1) {
     reader.refuse("duration_s", fmt::format("at least one step of {} s", o.timestep));
   }
@@ -117,7 +114,7 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
                                  section->where));
   }
   out.ruts.cell = 1e-3 * reader.number_or("cell_mm", 1e3 * out.ruts.cell, {1, 50, "1 to 50 mm"});
-  out.ruts.rim_share = reader.number_or("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
+  reader.read("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
   const auto file = reader.text_if_given("file", "the path of a run file (run.h5)");
   if (file) out.ruts_file = find_file(*file, out.folder, "", {}, reader.node("file").where);
 }

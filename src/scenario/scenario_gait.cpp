@@ -1,9 +1,6 @@
 // [controller] of kind = "walk" and kind = "trot", and [[push]].
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numbers>
-
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -38,50 +35,39 @@ ExpectedSinkage read_sinkage(const TableReader& reader) {
   return out;
 }
 
-std::optional<double> number_if_given(const TableReader& reader, const char* key,
-                                      const Range& range) {
-  if (!reader.has(key)) return std::nullopt;
-  return reader.number(key, range);
-}
-
 WalkParameters read_walk(const TableReader& reader) {
   WalkParameters w;
-  w.step_count = static_cast<int>(
-      reader.integer_or("step_count", w.step_count, {1, 1000, "a whole number, 1 to 1000"}));
-  w.step_length = reader.number_or("step_length_m", w.step_length, {-1, 1, "-1 to 1 m"});
-  w.step_width = number_if_given(reader, "step_width_m", {0.001, 2, "0.001 to 2 m"});
-  w.step_height = reader.number_or("step_height_m", w.step_height, kStepHeight);
-  w.step_duration = reader.number_or("step_duration_s", w.step_duration, {0.1, 20, "0.1 to 20 s"});
-  w.double_support_share =
-      reader.number_or("double_support_share", w.double_support_share, {0.05, 0.9, "0.05 to 0.9"});
-  w.turn = reader.degrees_or("turn_deg", w.turn, {-45, 45, "-45 to 45 degrees per step"});
-  w.start_delay = reader.number_or("start_delay_s", w.start_delay, kDelay);
-  w.base_height = number_if_given(reader, "base_height_m", kBaseHeight);
-  w.left_first = reader.boolean_or("left_first", w.left_first);
-  w.feedback = reader.boolean_or("feedback", w.feedback);
+  reader.read("step_count", w.step_count, {1, 1000, "a whole number, 1 to 1000"});
+  reader.read("step_length_m", w.step_length, {-1, 1, "-1 to 1 m"});
+  reader.read("step_width_m", w.step_width, {0.001, 2, "0.001 to 2 m"});
+  reader.read("step_height_m", w.step_height, kStepHeight);
+  reader.read("step_duration_s", w.step_duration, {0.1, 20, "0.1 to 20 s"});
+  reader.read("double_support_share", w.double_support_share, {0.05, 0.9, "0.05 to 0.9"});
+  reader.read_degrees("turn_deg", w.turn, {-45, 45, "-45 to 45 degrees per step"});
+  reader.read("start_delay_s", w.start_delay, kDelay);
+  reader.read("base_height_m", w.base_height, kBaseHeight);
+  reader.read("left_first", w.left_first);
+  reader.read("feedback", w.feedback);
   w.expected_sinkage = read_sinkage(reader);
   return w;
 }
 
 TrotParameters read_trot(const TableReader& reader) {
   TrotParameters t;
-  t.gait = static_cast<QuadrupedGait>(
-      reader.choice_or("gait", static_cast<int>(t.gait), {"walk", "trot"}));
-  t.speed = reader.number_or("speed_m_per_s", t.speed, {-5, 5, "-5 to 5 m/s"});
-  t.lateral_speed =
-      reader.number_or("lateral_speed_m_per_s", t.lateral_speed, {-5, 5, "-5 to 5 m/s"});
-  t.turn_rate =
-      reader.degrees_or("turn_rate_deg_per_s", t.turn_rate, {-360, 360, "-360 to 360 degrees/s"});
-  t.stride_duration = number_if_given(reader, "stride_duration_s", {0.1, 5, "0.1 to 5 s"});
+  reader.read_choice("gait", t.gait, {"walk", "trot"});
+  reader.read("speed_m_per_s", t.speed, {-5, 5, "-5 to 5 m/s"});
+  reader.read("lateral_speed_m_per_s", t.lateral_speed, {-5, 5, "-5 to 5 m/s"});
+  reader.read_degrees("turn_rate_deg_per_s", t.turn_rate, {-360, 360, "-360 to 360 degrees/s"});
+  reader.read("stride_duration_s", t.stride_duration, {0.1, 5, "0.1 to 5 s"});
   const bool trots = t.gait == QuadrupedGait::trot;
-  t.duty = number_if_given(reader, "duty",
-                           trots ? Range{0.5, 0.74, "0.5 to 0.74 for diagonal pairs"}
-                                 : Range{0.75, 0.95, "0.75 to 0.95 so that three feet stand"});
-  t.step_height = reader.number_or("step_height_m", t.step_height, kStepHeight);
-  t.base_height = number_if_given(reader, "base_height_m", kBaseHeight);
-  t.start_delay = reader.number_or("start_delay_s", t.start_delay, kDelay);
-  t.ramp_duration = reader.number_or("ramp_duration_s", t.ramp_duration, kDelay);
-  t.stop_time = number_if_given(reader, "stop_time_s", kDelay);
+  reader.read("duty", t.duty,
+              trots ? Range{0.5, 0.74, "0.5 to 0.74 for diagonal pairs"}
+                    : Range{0.75, 0.95, "0.75 to 0.95 so that three feet stand"});
+  reader.read("step_height_m", t.step_height, kStepHeight);
+  reader.read("base_height_m", t.base_height, kBaseHeight);
+  reader.read("start_delay_s", t.start_delay, kDelay);
+  reader.read("ramp_duration_s", t.ramp_duration, kDelay);
+  reader.read("stop_time_s", t.stop_time, kDelay);
   t.expected_sinkage = read_sinkage(reader);
   return t;
 }
@@ -124,7 +110,7 @@ std::vector<Push> read_pushes(const ConfigNode& node) {
     Push push;
     push.body = reader.text_if_given("body", "the name of a body").value_or("");
     push.start = reader.number("time_s", {0, 1e6, "0 to 1e6 s"});
-    push.duration = reader.number_or("duration_s", push.duration, {1e-6, 1e6, "1e-6 to 1e6 s"});
+    reader.read("duration_s", push.duration, {1e-6, 1e6, "1e-6 to 1e6 s"});
     const Range range{-1e6, 1e6, "three numbers [x, y, z] within ±1e6 N"};
     const auto force = reader.vector_if_given("force_N", range);
     if (!force) reader.refuse_missing("force_N", range.expected);

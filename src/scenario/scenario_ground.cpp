@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "footfall/terrain/plane.hpp"
 #include "io/data_folders.hpp"
@@ -23,39 +22,19 @@ constexpr Range kHeight{-1e5, 1e5, "a height within ±1e5 m"};
 constexpr Range kLength{1e-6, 1e7, "above 0 m"};
 
 const std::vector<std::string>& keys_of(GroundKind kind) {
-  static const std::vector<std::string> plane = {"height_m"};
-  static const std::vector<std::string> slope = {"slope_deg", "direction_deg"};
-  static const std::vector<std::string> field = {"file",       "spacing_m",    "origin_x_m",
-                                                 "origin_y_m", "height_min_m", "height_max_m"};
-  static const std::vector<std::string> ramp = {"start_m",       "length_m", "rise_m",
-                                                "direction_deg", "x_min_m",  "x_max_m",
-                                                "y_min_m",       "y_max_m",  "spacing_m"};
-  static const std::vector<std::string> stairs = {
-      "start_m", "step_height_m", "step_depth_m", "step_count", "direction_deg",
-      "x_min_m", "x_max_m",       "y_min_m",      "y_max_m",    "spacing_m"};
-  static const std::vector<std::string> bumps = {"amplitude_m", "wavelength_x_m", "wavelength_y_m",
-                                                 "x_min_m",     "x_max_m",        "y_min_m",
-                                                 "y_max_m",     "spacing_m"};
-  static const std::vector<std::string> noise = {
-      "amplitude_m", "wavelength_m", "octaves", "persistence", "seed",
-      "x_min_m",     "x_max_m",      "y_min_m", "y_max_m",     "spacing_m"};
-  switch (kind) {
-  case GroundKind::plane:
-    return plane;
-  case GroundKind::slope:
-    return slope;
-  case GroundKind::heightfield:
-    return field;
-  case GroundKind::ramp:
-    return ramp;
-  case GroundKind::stairs:
-    return stairs;
-  case GroundKind::bumps:
-    return bumps;
-  case GroundKind::noise:
-    break;
-  }
-  return noise;
+  static const std::vector<std::string> keys[] = {
+      {"height_m"},
+      {"slope_deg", "direction_deg"},
+      {"file", "spacing_m", "origin_x_m", "origin_y_m", "height_min_m", "height_max_m"},
+      {"start_m", "length_m", "rise_m", "direction_deg", "x_min_m", "x_max_m", "y_min_m", "y_max_m",
+       "spacing_m"},
+      {"start_m", "step_height_m", "step_depth_m", "step_count", "direction_deg", "x_min_m",
+       "x_max_m", "y_min_m", "y_max_m", "spacing_m"},
+      {"amplitude_m", "wavelength_x_m", "wavelength_y_m", "x_min_m", "x_max_m", "y_min_m",
+       "y_max_m", "spacing_m"},
+      {"amplitude_m", "wavelength_m", "octaves", "persistence", "seed", "x_min_m", "x_max_m",
+       "y_min_m", "y_max_m", "spacing_m"}};
+  return keys[static_cast<std::size_t>(kind)];
 }
 
 std::vector<std::string> all_keys() {
@@ -86,11 +65,11 @@ void refuse_keys_of_other_kinds(const ConfigNode& section, GroundKind kind) {
 
 GridExtent read_extent(const TableReader& reader) {
   GridExtent e;
-  e.x_min = reader.number_or("x_min_m", e.x_min, kPlace);
-  e.x_max = reader.number_or("x_max_m", e.x_max, kPlace);
-  e.y_min = reader.number_or("y_min_m", e.y_min, kPlace);
-  e.y_max = reader.number_or("y_max_m", e.y_max, kPlace);
-  e.spacing = reader.number_or("spacing_m", e.spacing, kSpacing);
+  reader.read("x_min_m", e.x_min, kPlace);
+  reader.read("x_max_m", e.x_max, kPlace);
+  reader.read("y_min_m", e.y_min, kPlace);
+  reader.read("y_max_m", e.y_max, kPlace);
+  reader.read("spacing_m", e.spacing, kSpacing);
   return e;
 }
 
@@ -113,7 +92,7 @@ void read_heightfield(const TableReader& reader, const std::filesystem::path& fo
 
 void read_ramp(const TableReader& reader, GroundChoice& ground) {
   RampParameters& r = ground.ramp;
-  r.start = reader.number_or("start_m", r.start, kPlace);
+  reader.read("start_m", r.start, kPlace);
   r.length = reader.number("length_m", kLength);
   r.rise = reader.number("rise_m", kHeight);
   r.direction = reader.degrees_or("direction_deg", 0, kHeading);
@@ -121,7 +100,7 @@ void read_ramp(const TableReader& reader, GroundChoice& ground) {
 
 void read_stairs(const TableReader& reader, GroundChoice& ground) {
   StairsParameters& s = ground.stairs;
-  s.start = reader.number_or("start_m", s.start, kPlace);
+  reader.read("start_m", s.start, kPlace);
   s.step_height = reader.number("step_height_m", kHeight);
   s.step_depth = reader.number("step_depth_m", kLength);
   if (!reader.has("step_count")) reader.refuse_missing("step_count", "a whole number, 1 to 100000");
@@ -141,9 +120,8 @@ void read_noise(const TableReader& reader, GroundChoice& ground) {
   NoiseParameters& n = ground.noise;
   n.amplitude = reader.number("amplitude_m", {0, 1e5, "0 m or more"});
   n.wavelength = reader.number("wavelength_m", kLength);
-  n.octaves =
-      static_cast<int>(reader.integer_or("octaves", n.octaves, {1, 16, "a whole number, 1 to 16"}));
-  n.persistence = reader.number_or("persistence", n.persistence, {0, 1, "0 to 1"});
+  reader.read("octaves", n.octaves, {1, 16, "a whole number, 1 to 16"});
+  reader.read("persistence", n.persistence, {0, 1, "0 to 1"});
   constexpr double kLargest = 9.2e18;
   n.seed = static_cast<std::uint64_t>(
       reader.integer_or("seed", 0, {0, kLargest, "a whole number, 0 or more"}));

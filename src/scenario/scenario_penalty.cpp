@@ -17,11 +17,10 @@ void refuse_keys(const TableReader& reader, const std::vector<std::string>& keys
 }
 
 void read_feedback(const TableReader& reader, PenaltyModel& m) {
-  m.k_p = reader.number_or("k_p_per_s2", m.k_p, {0, 1e12, "0 to 1e12 1/s²"});
-  m.k_v = reader.number_or("k_v_per_s", m.k_v, {0, 1e9, "0 to 1e9 1/s"});
-  m.epsilon = reader.number_or("epsilon_m", m.epsilon,
-                               {-0.1, 0, "-0.1 to 0 m: a wanted height, negative inside"});
-  m.rounds = static_cast<int>(reader.integer_or("rounds", m.rounds, {1, 1e6, "1 or more"}));
+  reader.read("k_p_per_s2", m.k_p, {0, 1e12, "0 to 1e12 1/s²"});
+  reader.read("k_v_per_s", m.k_v, {0, 1e9, "0 to 1e9 1/s"});
+  reader.read("epsilon_m", m.epsilon, {-0.1, 0, "-0.1 to 0 m: a wanted height, negative inside"});
+  reader.read("rounds", m.rounds, {1, 1e6, "1 or more"});
 }
 
 void read_springs(const TableReader& reader, PenaltyModel& m) {
@@ -30,7 +29,7 @@ void read_springs(const TableReader& reader, PenaltyModel& m) {
   m.stiffness = reader.number("stiffness_N_per_m", {0, 1e12, "0 to 1e12 N/m"});
   m.damping = reader.number("damping_Ns_per_m", damping);
   m.tangential_damping = reader.number_or("tangential_damping_Ns_per_m", m.damping, damping);
-  m.guard = reader.boolean_or("guard", m.guard);
+  reader.read("guard", m.guard);
 }
 
 }  // namespace
@@ -61,11 +60,8 @@ PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel conta
   }
   if (contact == ContactModel::feedback_linearized) read_feedback(reader, out.model);
   if (contact == ContactModel::spring_damper) read_springs(reader, out.model);
-  out.model.clipping = static_cast<Clipping>(
-      reader.choice_or("clipping", static_cast<int>(out.model.clipping), {"radial", "per_axis"}));
-  if (reader.has("friction_coefficient")) {
-    out.friction_coefficient = reader.number("friction_coefficient", {0, 10, "0 to 10"});
-  }
+  reader.read_choice("clipping", out.model.clipping, {"radial", "per_axis"});
+  reader.read("friction_coefficient", out.friction_coefficient, {0, 10, "0 to 10"});
   return out;
 }
 

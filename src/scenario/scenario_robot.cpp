@@ -72,15 +72,13 @@ RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& f
       find_file(file, folder, "robots", {"", ".xml", ".urdf", ".json"}, reader.node("file").where);
   robot.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   robot.feet = read_feet(reader);
-  robot.body_contacts = reader.boolean_or("body_contacts", true);
+  reader.read("body_contacts", robot.body_contacts);
   if (reader.has("pad")) {
     if (reader.node("pad").kind != ConfigNode::Kind::table) reader.refuse("pad", "[robot.pad]");
     robot.pad = read_pad(reader.node("pad"));
   }
-  if (reader.has("drop_height_m")) {
-    robot.drop_height = reader.number("drop_height_m", {-100, 1e4, "-100 to 1e4 m"});
-  }
-  robot.align_to_ground = reader.boolean_or("align_to_ground", false);
+  reader.read("drop_height_m", robot.drop_height, {-100, 1e4, "-100 to 1e4 m"});
+  reader.read("align_to_ground", robot.align_to_ground);
   robot.linear_velocity = reader.vector_if_given(
       "linear_velocity_m_per_s", {-1e4, 1e4, "three numbers [x, y, z] within ±1e4 m/s"});
   robot.angular_velocity = reader.vector_if_given(

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
-#include <algorithm>
-
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "scenario/scenario_parts.hpp"
@@ -48,18 +46,12 @@ void read_ground_numbers(const TableReader& reader, SoftChoice& out) {
     out.friction = read_numbers<3>(reader, "friction",
                                    {0, 1e3, "three numbers: sliding, spinning [m], rolling [m]"});
   }
-  if (reader.has("condim")) {
-    const auto n = reader.integer_or("condim", 3, {1, 6, "1, 3, 4 or 6"});
-    if (n == 2 || n == 5) reader.refuse("condim", "1, 3, 4 or 6");
-    out.condim = static_cast<int>(n);
-  }
-  if (reader.has("priority")) {
-    out.priority =
-        static_cast<int>(reader.integer_or("priority", 0, {-1e6, 1e6, "a whole number"}));
-  }
-  if (reader.has("solmix")) out.solmix = reader.number_or("solmix", 1, {0, 1e6, "0 or more"});
-  if (reader.has("margin_m")) out.margin = reader.number_or("margin_m", 0, length);
-  if (reader.has("gap_m")) out.gap = reader.number_or("gap_m", 0, length);
+  reader.read("condim", out.condim, {1, 6, "1, 3, 4 or 6"});
+  if (out.condim == 2 || out.condim == 5) reader.refuse("condim", "1, 3, 4 or 6");
+  reader.read("priority", out.priority, {-1e6, 1e6, "a whole number"});
+  reader.read("solmix", out.solmix, {0, 1e6, "0 or more"});
+  reader.read("margin_m", out.margin, length);
+  reader.read("gap_m", out.gap, length);
 }
 
 SoftGeom ground_of(const SoftChoice& choice, SoftGeom ground) {
@@ -121,16 +113,10 @@ SoftChoice read_soft_contact(const TableReader& reader, bool is_soft) {
       reader.refuse(key, "none unless contact.model = \"soft_constraint\"");
     }
   }
-  if (reader.has("cone")) {
-    out.cone = static_cast<SoftCone>(reader.choice("cone", {"pyramidal", "elliptic"}));
-  }
-  if (reader.has("impratio")) {
-    out.impratio = reader.number_or("impratio", 1, {1e-6, 1e6, "1e-6 to 1e6"});
-  }
-  if (reader.has("exact_diagonal")) {
-    out.exact_diagonal = reader.boolean_or("exact_diagonal", false);
-  }
-  if (reader.has("refsafe")) out.refsafe = reader.boolean_or("refsafe", true);
+  reader.read_choice("cone", out.cone, {"pyramidal", "elliptic"});
+  reader.read("impratio", out.impratio, {1e-6, 1e6, "1e-6 to 1e6"});
+  reader.read("exact_diagonal", out.exact_diagonal);
+  reader.read("refsafe", out.refsafe);
   read_ground_numbers(reader, out);
   return out;
 }

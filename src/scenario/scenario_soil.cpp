@@ -9,7 +9,7 @@
 
 #include "footfall/io/soil_library.hpp"
 #include "io/data_folders.hpp"
-#include "io/soil_sections.hpp"
+#include "io/soil_text.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {

@@ -50,12 +50,10 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
   if (!reader.has("database")) reader.refuse_missing("database", expected);
   out.database = find_file(reader.text("database", expected), folder, "media", {".csv"},
                            reader.node("database").where);
-  out.learning.regression = static_cast<Regression>(reader.choice_or(
-      "regression", static_cast<int>(out.learning.regression), {"rbf", "gp", "svr"}));
+  reader.read_choice("regression", out.learning.regression, {"rbf", "gp", "svr"});
   WrenchSpaceOptions& o = out.options;
-  o.dimensions = static_cast<int>(reader.integer_or("dimensions", o.dimensions, {2, 3, "2 or 3"}));
-  o.grain_inertia_factor =
-      reader.number_or("grain_inertia_factor", o.grain_inertia_factor, {0, 1e6, "0 to 1e6"});
+  reader.read("dimensions", o.dimensions, {2, 3, "2 or 3"});
+  reader.read("grain_inertia_factor", o.grain_inertia_factor, {0, 1e6, "0 to 1e6"});
   const auto given = reader.vector_if_given(
       "grain_inertia_kg_kg_kgm2",
       {0, 1e9, "three numbers, 0 or more: along x [kg], along z [kg], of tilting [kg m²]"});

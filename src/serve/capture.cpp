@@ -5,14 +5,14 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
 
 #include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
-#include "serve/child.hpp"
+#include "io/process.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall::serve {
 namespace {
@@ -123,64 +123,50 @@ class FrameBox {
   bool closed_ = false;
 };
 
-ChildOptions browser_options(const std::filesystem::path& folder, const std::string& url,
-                             const CaptureOptions& options) {
-  ChildOptions child{.program = find_browser(), .log = folder / "browser.log"};
+ProcessOptions browser_options(const std::filesystem::path& folder, const std::string& url,
+                               const CaptureOptions& options) {
+  ProcessOptions out{.arguments = {find_browser().string()}, .log = folder / "browser.log"};
   // A profile of its own, no network but ours, a graphics card in software.
-  child.arguments = {"--headless",
-                     "--use-angle=swiftshader",
-                     "--enable-unsafe-swiftshader",
-                     "--disable-quic",
-                     "--disable-background-networking",
-                     "--disable-component-update",
-                     "--disable-sync",
-                     "--disable-extensions",
-                     "--disable-default-apps",
-                     "--disable-breakpad",
-                     "--disable-dev-shm-usage",
-                     "--disable-background-timer-throttling",
-                     "--disable-renderer-backgrounding",
-                     "--disable-features=Translate,OptimizationHints,MediaRouter",
-                     "--no-first-run",
-                     "--no-default-browser-check",
-                     "--no-proxy-server",
-                     "--password-store=basic",
-                     "--mute-audio",
-                     "--hide-scrollbars",
-                     "--force-device-scale-factor=1",
-                     "--enable-logging=stderr",
-                     "--user-data-dir=" + (folder / "profile").string(),
-                     fmt::format("--window-size={},{}", options.width, options.height)};
-  if (geteuid() == 0) child.arguments.emplace_back("--no-sandbox");  // it refuses root otherwise
-  child.arguments.push_back(url);
-  child.environment = {{"HOME", folder.string()},
-                       {"TMPDIR", folder.string()},
-                       {"XDG_CONFIG_HOME", (folder / "config").string()},
-                       {"XDG_CACHE_HOME", (folder / "cache").string()}};
-  return child;
+  add_words(
+      "--headless --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic "
+      "--disable-background-networking --disable-component-update --disable-sync "
+      "--disable-extensions --disable-default-apps --disable-breakpad --disable-dev-shm-usage "
+      "--disable-background-timer-throttling --disable-renderer-backgrounding "
+      "--disable-features=Translate,OptimizationHints,MediaRouter --no-first-run "
+      "--no-default-browser-check --no-proxy-server --password-store=basic --mute-audio "
+      "--hide-scrollbars --force-device-scale-factor=1 --enable-logging=stderr",
+      out.arguments);
+  out.arguments.push_back("--user-data-dir=" + (folder / "profile").string());
+  out.arguments.push_back(fmt::format("--window-size={},{}", options.width, options.height));
+  if (geteuid() == 0) out.arguments.emplace_back("--no-sandbox");  // it refuses root otherwise
+  out.arguments.push_back(url);
+  out.environment = {"HOME=" + folder.string(), "TMPDIR=" + folder.string(),
+                     "XDG_CONFIG_HOME=" + (folder / "config").string(),
+                     "XDG_CACHE_HOME=" + (folder / "cache").string()};
+  return out;
 }
 
-ChildOptions encoder_options(const std::filesystem::path& folder, const std::filesystem::path& file,
-                             bool is_jpeg, const CaptureOptions& options) {
-  ChildOptions child{.program = find_program({"ffmpeg"}), .log = folder / "ffmpeg.log"};
-  child.arguments = {"-hide_banner", "-loglevel",
-                     "warning",      "-y",
-                     "-f",           "image2pipe",
-                     "-c:v",         is_jpeg ? "mjpeg" : "png",
-                     "-framerate",   fmt::format("{}", options.fps),
-                     "-i",           "pipe:0",
-                     "-c:v",         "libx264",
-                     "-preset",      "medium",
-                     "-crf",         "18",
-                     "-pix_fmt",     "yuv420p",
-                     "-movflags",    "+faststart",
-                     "-f",           "mp4",
-                     file.string()};
-  return child;
+ProcessOptions encoder_options(const std::filesystem::path& folder,
+                               const std::filesystem::path& file, bool is_jpeg,
+                               const CaptureOptions& options) {
+  ProcessOptions out{.arguments = {find_program({"ffmpeg"}).string()},
+                     .log = folder / "ffmpeg.log"};
+  add_words(fmt::format("-hide_banner -loglevel warning -y -f image2pipe -c:v {} -framerate {} "
+                        "-i pipe:0 -c:v libx264 -preset medium -crf 18 -pix_fmt yuv420p "
+                        "-movflags +faststart -f mp4",
+                        is_jpeg ? "mjpeg" : "png", options.fps),
+            out.arguments);
+  out.arguments.push_back(file.string());
+  return out;
 }
 
-std::string failure_text(const Child& child, const char* name, const std::string& what) {
-  const std::string lines = child.last_lines(kLastLines);
+std::string end_text(const ProcessEnd& end) {
+  return fmt::format("ended with {} {}", end.signal != 0 ? "signal" : "status",
+                     end.signal != 0 ? end.signal : end.status);
+}
+
+std::string failure_text(const Process& process, const char* name, const std::string& what) {
+  const std::string lines = process.last_lines(kLastLines);
   return fmt::format("{} {}{}{}", name, what, lines.empty() ? "" : "; its last lines:", lines);
 }
 
@@ -199,7 +185,7 @@ class Session {
   // Calls `use` with each frame, in order. False: stopped.
   template <class Use>
   bool draw(const std::string& query, const Use& use) {
-    Child browser(browser_options(folder_.path(), server_.address() + "?" + query, options_));
+    Process browser(browser_options(folder_.path(), server_.address() + "?" + query, options_));
     Clock::time_point last_news = Clock::now();
     std::optional<ProgressBar> bar;
     for (int done = 0;;) {
@@ -225,10 +211,9 @@ class Session {
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
-  void check_alive(Child& browser, Clock::time_point last_news) {
-    if (const std::optional<int> status = browser.status()) {
-      throw std::runtime_error(
-          failure_text(browser, "the browser", fmt::format("ended with status {}", *status)));
+  void check_alive(Process& browser, Clock::time_point last_news) {
+    if (const auto end = browser.status()) {
+      throw std::runtime_error(failure_text(browser, "the browser", end_text(*end)));
     }
     if (Clock::now() - last_news < kPatience) return;
     throw std::runtime_error(failure_text(
@@ -254,12 +239,8 @@ bool draw_picture(const HttpHandler& page, const CaptureOptions& options) {
   NewFile file(options.png);
   std::string query = "capture=png&" + common_query(options);
   query += fmt::format("&t={}", options.time);
-  const bool done = session.draw(query, [&](const FrameBox::News& news) {
-    std::ofstream out(file.partial(), std::ios::binary);
-    out << *news.frame;
-    out.close();
-    if (!out) throw std::runtime_error(fmt::format("'{}' cannot be written", options.png.string()));
-  });
+  const bool done = session.draw(
+      query, [&](const FrameBox::News& news) { write_text_file(file.partial(), *news.frame); });
   if (done) file.keep();
   return done;
 }
@@ -267,7 +248,7 @@ bool draw_picture(const HttpHandler& page, const CaptureOptions& options) {
 bool draw_film(const HttpHandler& page, const CaptureOptions& options) {
   Session session(page, options);
   NewFile file(options.video);
-  std::optional<Child> encoder;
+  std::optional<Process> encoder;
   const std::string query =
       fmt::format("capture=video&{}&fps={}&speed={}&from={}&to={}", common_query(options),
                   options.fps, options.speed, options.from, options.to);
@@ -283,10 +264,9 @@ bool draw_film(const HttpHandler& page, const CaptureOptions& options) {
   if (!done) return false;
   if (!encoder) throw std::runtime_error("the page sent no picture");
   encoder->close_input();
-  const std::optional<int> status = encoder->wait(Clock::now() + kPatience);
-  if (status != 0) {
-    throw std::runtime_error(failure_text(
-        *encoder, "ffmpeg", status ? fmt::format("ended with status {}", *status) : "hangs"));
+  const auto end = encoder->wait(Clock::now() + kPatience);
+  if (!end || end->status != 0 || end->signal != 0) {
+    throw std::runtime_error(failure_text(*encoder, "ffmpeg", end ? end_text(*end) : "hangs"));
   }
   file.keep();
   return true;

@@ -15,17 +15,8 @@ constexpr std::chrono::seconds kHeartbeat{2};
 constexpr double kLongestStep = 60;  // by which a viewer may let a paused run go on [s]
 
 const char* state_name(LiveState state) {
-  switch (state) {
-  case LiveState::running:
-    return "running";
-  case LiveState::paused:
-    return "paused";
-  case LiveState::finished:
-    return "finished";
-  case LiveState::failed:
-    break;
-  }
-  return "failed";
+  constexpr const char* names[] = {"running", "paused", "finished", "failed"};
+  return names[static_cast<std::size_t>(state)];
 }
 
 std::string dents_text(const std::vector<LiveDent>& dents) {

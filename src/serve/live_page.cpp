@@ -1,7 +1,6 @@
 #include "serve/live_page.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>

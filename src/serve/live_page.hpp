@@ -9,7 +9,7 @@
 #include "footfall/record/run_file.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
-#include "serve/child.hpp"
+#include "io/process.hpp"
 #include "viewer/channels.hpp"
 
 namespace footfall::serve {

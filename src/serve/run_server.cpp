@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "footfall/error.hpp"
-#include "report/picture_svg.hpp"
+#include "report/svg.hpp"
 
 namespace footfall::serve {
 namespace {

@@ -7,12 +7,10 @@
 
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "serve/http.hpp"
 #include "serve/run_folder.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/terrain/ruts.hpp"
 
 namespace footfall {
@@ -36,28 +37,14 @@ class CellCursor {
   RutBlock* block_ = nullptr;
 };
 
-struct PlanPoint {
-  double x, y;
-};
-double cross(const PlanPoint& o, const PlanPoint& a, const PlanPoint& b) {
-  return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
-}
-
 // Convex hull in plan, counter-clockwise; a point or a segment if there is no area.
 class Hull {
  public:
   void make(const Footprint& print) {
-    std::array<PlanPoint, Footprint::kMaxPoints> sorted;
-    const int n = print.point_count;
-    for (int i = 0; i < n; ++i) sorted[i] = {print.points[i].x, print.points[i].y};
-    std::sort(sorted.begin(), sorted.begin() + n, [](const PlanPoint& a, const PlanPoint& b) {
-      return a.x < b.x || (a.x == b.x && a.y < b.y);
-    });
-    // The lower chain from left to right, then the upper one back (Andrew's monotone chain).
-    for (int i = 0; i < n; ++i) append(sorted[i], 2);
-    const int lower = count_ + 1;
-    for (int i = n - 2; i >= 0; --i) append(sorted[i], lower);
-    if (count_ > 1) --count_;  // the first point again
+    std::array<PlanPoint, Footprint::kMaxPoints> points;
+    for (int i = 0; i < print.point_count; ++i) points[i] = {print.points[i].x, print.points[i].y};
+    sort_for_hull(points.data(), points.data() + print.point_count);
+    count_ = find_hull_of_sorted(points.data(), print.point_count, corners_.data());
   }
 
   // 0 inside.
@@ -68,7 +55,7 @@ class Hull {
     for (int i = 0; i < count_; ++i) {
       const PlanPoint& a = corners_[i];
       const PlanPoint& b = corners_[(i + 1) % count_];
-      inside = inside && cross(a, b, p) >= 0;
+      inside = inside && turn_area(a, b, p) >= 0;
       const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
       if (square == 0) continue;
       const double t = std::clamp(((x - a.x) * dx + (y - a.y) * dy) / square, 0.0, 1.0);
@@ -78,12 +65,6 @@ class Hull {
   }
 
  private:
-  // Drops what would make the chain turn right, down to `least` − 1 points, then adds the point.
-  void append(const PlanPoint& p, int least) {
-    while (count_ >= least && cross(corners_[count_ - 2], corners_[count_ - 1], p) <= 0) --count_;
-    corners_[count_++] = p;
-  }
-
   std::array<PlanPoint, 2 * Footprint::kMaxPoints> corners_;
   int count_ = 0;
 };

@@ -1,7 +1,6 @@
 // The bytes of a page's arrays, and the references to them.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "footfall/error.hpp"
-#include "footfall/viewer/page.hpp"
+#include "footfall/report/html.hpp"
+#include "io/text_file.hpp"
+#include "viewer/array_store.hpp"
 
 namespace footfall {
 namespace {
@@ -87,6 +85,24 @@ std::string fill_places(std::string_view html, const std::string& json, const st
   return out;
 }
 
+std::string plain_page(const PageContent& content) {
+  const Json json = Json::parse(content.json);
+  HtmlPage page(json.at("title").get<std::string>());
+  page.preformatted(json.at("command").get<std::string>());
+  page.warnings(json.at("warnings").get<std::vector<std::string>>());
+  for (const Json& table : json.at("tables")) {
+    page.heading(table.at("title").get<std::string>());
+    page.table({table.at("header").get<std::vector<std::string>>(),
+                table.at("rows").get<std::vector<std::vector<std::string>>>()});
+  }
+  for (const Json& text : json.at("texts")) {
+    page.heading(text.at("title").get<std::string>());
+    page.preformatted(text.at("text").get<std::string>());
+  }
+  page.paragraph(fmt::format("A plain page: {}.", viewer_note()));
+  return page.finish();
+}
+
 }  // namespace viewer
 
 std::string fill_page(const PageContent& content, PageMode mode) {
@@ -98,13 +114,7 @@ std::string fill_page(const PageContent& content, PageMode mode) {
 }
 
 void write_page(const std::filesystem::path& file, const PageContent& content) {
-  const std::string html = fill_page(content);
-  std::ofstream out(file, std::ios::binary);
-  out << html;
-  out.close();
-  if (!out) {
-    throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
-  }
+  write_text_file(file, viewer_html().empty() ? viewer::plain_page(content) : fill_page(content));
 }
 
 }  // namespace footfall

@@ -87,15 +87,8 @@ Json texts_json(const std::vector<PageText>& texts) {
 }
 
 const char* mode_name(PageMode mode) {
-  switch (mode) {
-  case PageMode::embedded:
-    return "embedded";
-  case PageMode::served:
-    return "served";
-  case PageMode::live:
-    return "live";
-  }
-  return "";
+  constexpr const char* names[] = {"embedded", "served", "live"};
+  return names[static_cast<std::size_t>(mode)];
 }
 
 // All of a page but its runs.

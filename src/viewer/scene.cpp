@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/math/quaternion.hpp"
-#include "report/picture_shapes.hpp"
 #include "report/soil_color.hpp"
 
 namespace footfall::viewer {
@@ -105,11 +105,11 @@ std::vector<Vec3d> sole_outline(const RunFoot& foot) {
   const Eigen::Matrix3d axes =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors();
   const Vec3d u{axes(0, 2), axes(1, 2), axes(2, 2)}, v{axes(0, 1), axes(1, 1), axes(2, 1)};
-  std::vector<picture::Point> plane;
+  std::vector<PlanPoint> plane;
   plane.reserve(points.size());
   for (const Vec3d& p : points) plane.push_back({dot(p - middle, u), dot(p - middle, v)});
   std::vector<Vec3d> out;
-  for (const picture::Point& p : picture::convex_hull(std::move(plane))) {
+  for (const PlanPoint& p : convex_hull(std::move(plane))) {
     out.push_back(middle + p.x * u + p.y * v);
   }
   return out;
@@ -129,21 +129,6 @@ Scene read_scene(const RunData& run) {
   RobotModel robot = read_robot(run);
   std::vector<RunFoot> feet = read_feet(run, robot);
   return {std::move(robot), read_terrain(run), std::move(feet), read_soils(run)};
-}
-
-Scene make_scene(const World& world) {
-  Scene scene{world.robot, world.terrain, {}, {}};
-  for (const Foot& foot : world.soles.feet) {
-    scene.feet.push_back({foot.name, foot.body, foot.geom, foot.shape, foot.radius, {}});
-  }
-  for (const SolePoint& p : world.soles.points) {
-    if (p.foot >= 0) scene.feet[static_cast<std::size_t>(p.foot)].sole.push_back(p.position);
-  }
-  for (const std::string& name : soil_names(world.ground)) {
-    const int i = static_cast<int>(scene.soils.size());
-    scene.soils.push_back({name, keeps_prints(world.ground, i), soil_stiffness(world.ground, i)});
-  }
-  return scene;
 }
 
 Json robot_json(const RobotModel& robot, ArrayStore& arrays) {

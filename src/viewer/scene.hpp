@@ -1,4 +1,4 @@
-// What stays the same during a run, as a page shows it: of a run file, or of a world that is about to run.
+// What stays the same during a run.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,6 @@ struct Scene {
   std::vector<RunSoil> soils;
 };
 Scene read_scene(const RunData& run);
-Scene make_scene(const World& world);
 
 // The robot, the ground without what feet pressed into it, and the feet: their parts of a page's Run.
 Json robot_json(const RobotModel& robot, ArrayStore& arrays);

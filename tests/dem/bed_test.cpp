@@ -20,7 +20,7 @@ BedOptions small_bed() {
 class SmallBed : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    if (find_program("lmp").empty()) return;
+    if (find_program({"lmp"}).empty()) return;
     folder = new TestFolder;
     engine = make_lammps_engine().release();
     bed = new Bed(engine->prepare_bed(small_bed(), *folder / "bed", {.folder = *folder / "work"}));

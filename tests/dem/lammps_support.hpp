@@ -15,7 +15,7 @@
 namespace footfall {
 
 #define FOOTFALL_SKIP_WITHOUT_LAMMPS()                                                             \
-  if (find_program("lmp").empty()) GTEST_SKIP() << "no lmp on the PATH: apt-get install lammps"
+  if (find_program({"lmp"}).empty()) GTEST_SKIP() << "no lmp on the PATH: apt-get install lammps"
 
 // A folder of its own that is gone afterwards.
 class TestFolder {
@@ -53,7 +53,8 @@ inline std::vector<std::vector<double>> run_rows(const TestFolder& folder, const
   std::vector<std::vector<double>> rows;
   LammpsOutput output(
       columns, [&](std::span<const double> row) { rows.emplace_back(row.begin(), row.end()); });
-  run_lammps(find_lammps({}), "test.in", {}, folder.path(), output);
+  const LammpsProgram program = find_lammps({});
+  run_lammps(program, lammps_command(program, "test.in", 1), folder.path(), output);
   return rows;
 }
 

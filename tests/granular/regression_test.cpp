@@ -102,7 +102,7 @@ TEST(Regressions, GaussianProcessIsTheTextbooksOnAllMeasurementsAtOnce) {
   const LearningData data = make_learning_data(noisy_database());
   Hyperparameters h = make_hyperparameters(data, Kernel::matern, 0.8, 1.3);
   h.noise = 0.07;
-  const Expansion expansion = fit_gp(data, h);
+  const Expansion expansion = fit_kernels(data, h);
   const FootConfiguration at{0.033, -0.47};
   const Eigen::RowVectorXd wrenches = evaluate_expansion(expansion, at);
   for (const Eigen::Index column : {0, 2, 26 + 9, 26 + 19, 52 + 7}) {
@@ -149,7 +149,7 @@ TEST(Regressions, LeavingOneOutIsLeavingOneOut) {
     const Hyperparameters h = make_hyperparameters(data, kernel, 0.5, 0.7);
     const double plain =
         cross_validation_error(data, static_cast<int>(data.size()),
-                               [&](const LearningData& part) { return fit_rbf(part, h); });
+                               [&](const LearningData& part) { return fit_kernels(part, h); });
     EXPECT_NEAR(rbf_leave_one_out(data, h), plain, 1e-8 * plain);
   }
 }

@@ -68,10 +68,10 @@ def test_wrong_usage_is_one_error(footfall, arguments):
 def test_run_prints_what_happened_and_where_it_lies(footfall, tmp_path):
     text = footfall("run", SCENARIO, *SHORT, "-o", tmp_path).stdout
     for word in ("quadruped", "front_left_foot (sphere)", "soft-ground", "sinkage",
-                 f"Results: {tmp_path}/run.h5", f"Picture: {tmp_path}/picture.svg"):
+                 f"Results: {tmp_path}/run.h5", f"Report:  {tmp_path}/report.html"):
         assert word in text
     assert (tmp_path / "run.h5").is_file()
-    assert (tmp_path / "picture.svg").read_text().startswith("<?xml")
+    assert f"footfall view {tmp_path}/run.h5 --png" in text
 
 
 def test_results_lie_in_the_working_folder_by_default(footfall, repository, tmp_path):
@@ -111,7 +111,7 @@ def test_json_is_all_that_is_on_stdout_and_has_units(footfall, tmp_path):
     assert {"iterations_mean", "iterations_max", "not_converged", "residual_max_N"} <= (
         summary["solver"].keys())
     assert {"settled", "settle_time_s", "rms_velocity_m_per_s", "base_height_m", "energy",
-            "realtime_factor", "stage_times_s", "result_file", "picture_file"} <= summary.keys()
+            "realtime_factor", "stage_times_s", "result_file", "report_file"} <= summary.keys()
 
 
 def test_standing_feet_carry_the_weight(footfall, tmp_path):

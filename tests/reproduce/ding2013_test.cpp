@@ -1,5 +1,5 @@
 // Every number that the reproduction of Ding 2013 prints and a page of ours quotes.
-#include "footfall/reproduce/ding2013.hpp"
+#include "footfall/reproduce/reproduction.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Every number that the reproduction of Gora 2025 prints and a page of ours quotes.
-#include "footfall/reproduce/gora2025.hpp"
+#include "footfall/reproduce/reproduction.hpp"
 
 #include <gmock/gmock.h>
 

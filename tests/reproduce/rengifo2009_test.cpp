@@ -1,5 +1,5 @@
 // Every number that the reproduction of Rengifo 2009 prints and a page of ours quotes.
-#include "footfall/reproduce/rengifo2009.hpp"
+#include "footfall/reproduce/reproduction.hpp"
 
 #include <gtest/gtest.h>
 

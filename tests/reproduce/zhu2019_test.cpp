@@ -1,5 +1,5 @@
 // Every number that the reproduction of Zhu 2019 prints and a page of ours quotes.
-#include "footfall/reproduce/zhu2019.hpp"
+#include "footfall/reproduce/reproduction.hpp"
 
 #include <gtest/gtest.h>
 

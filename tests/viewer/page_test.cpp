@@ -290,6 +290,16 @@ TEST(Page, TextsCannotEndTheirElement) {
   EXPECT_EQ(page["texts"][0]["text"], sand_run().data.text("scenario_text"));
 }
 
+TEST(Page, IsPlainWithoutTheViewer) {
+  PageOptions options;
+  options.warnings = {"a < b"};
+  const std::string html = viewer::plain_page(make_run_page(sand_run().data, options));
+  for (const char* text : {"a &lt; b", "<h2>Feet</h2>", "<h2>Solver</h2>", "[robot]"}) {
+    EXPECT_THAT(html, HasSubstr(text));
+  }
+  EXPECT_THAT(html, ::testing::Not(HasSubstr("</script>")));  // of the scenario's text
+}
+
 TEST(Page, FillsEachPlaceOnce) {
   const auto fill = [](const char* html) { return viewer::fill_places(html, "{}", "x"); };
   EXPECT_EQ(fill("a<!--footfall-page-->b<!--footfall-data-->c"), "a{}bxc");

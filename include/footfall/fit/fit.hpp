@@ -19,7 +19,6 @@
 
 #include <Eigen/Core>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

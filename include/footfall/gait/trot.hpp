@@ -17,7 +17,6 @@
 // Raibert, Legged Robots That Balance (1986), ch. 2 and 6 for foot placement.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "footfall/gait/expected_sinkage.hpp"
@@ -63,8 +62,7 @@ class TrotController {
   bool is_standing(int leg) const { return !legs_[leg].swings; }
   double expected_sinkage(int leg) const { return legs_[leg].sinkage; }  // at its foothold [m]
   double largest_sinkage() const { return sinkage_.largest(); }          // expected anywhere [m]
-  Vec3d commanded_velocity() const { return command_; }  // of the trunk, frame W [m/s]
-  double base_height() const { return height_; }         // over the feet [m]
+  double base_height() const { return height_; }                         // over the feet [m]
 
  private:
   struct LegState {

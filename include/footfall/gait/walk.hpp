@@ -20,7 +20,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "footfall/gait/body_motion.hpp"
@@ -58,7 +57,6 @@ class WalkController {
   void update(const World& world, const State<double>& state, Control<double>& control);
 
   WalkPhase phase() const { return phase_; }
-  int steps_done() const { return step_; }
   double largest_sinkage() const {
     return sinkage_.largest();
   }  // that a foot is expected to have [m]
@@ -67,9 +65,7 @@ class WalkController {
   const std::vector<Touchdown>& touchdowns() const { return touchdowns_; }
   const LeggedRobot& robot() const { return robot_; }
   const PatternSample& pattern() const { return wanted_; }
-  const Vec3d& com() const { return com_; }                                // measured, frame W [m]
-  double com_height_wanted() const { return com_z_.value; }                // frame W [m]
-  const std::vector<double>& joint_targets() const { return reference_; }  // as qpos
+  const Vec3d& com() const { return com_; }  // measured, frame W [m]
   double missing_force() const { return whole_body_.missing_force(); }
 
  private:

@@ -44,14 +44,13 @@ class WholeBody {
   }  // of each dof; the base's are 0 [N m]
   const std::vector<Vec3d>& forces() const { return forces_; }  // of each stance point, frame W [N]
   double missing_force() const { return missing_force_; }       // [N]
-  double missing_moment() const { return missing_moment_; }     // about the base [N m]
 
  private:
   WholeBodyWeights weights_;
   int base_v_ = 0;
   std::vector<double> torque_;
   std::vector<Vec3d> forces_;
-  double missing_force_ = 0, missing_moment_ = 0;
+  double missing_force_ = 0;
   std::vector<double> last_;         // shares of the edges, where the next solve starts
   std::vector<double> mass_, bias_;  // scratch
   std::vector<Vec3d> directions_;

@@ -1,7 +1,6 @@
 // How well wrenches are learned, and from which directions: what is worth knowing before a medium is used.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "footfall/granular/wrench_model.hpp"

@@ -29,7 +29,6 @@
 // forces on legs within about 30 %.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -34,8 +34,7 @@ class HtmlPage {
   void paragraph(const std::string& text);
   void warnings(const std::vector<std::string>& texts);  // none: nothing
   void table(const HtmlTable& table);
-  void plot(const Plot& plot);           // throws InputError as draw_plot does
-  void picture(const std::string& svg);  // an SVG document
+  void plot(const Plot& plot);  // throws InputError as draw_plot does
   void preformatted(const std::string& text);
 
   std::string finish() const;

@@ -35,6 +35,12 @@ struct Item {
   bool as_known = true;              // and it is
 };
 
+// A number of the paper beside ours, and words of the paper beside our number. Unit: of both numbers.
+Item compared(std::string place, std::string quantity, std::string unit, double paper, double ours,
+              std::string reason = {});
+Item claimed(std::string place, std::string quantity, std::string unit, std::string claim,
+             double ours, std::string reason = {});
+
 // Each gives the item its verdict. Tolerances are in the item's unit.
 Item reproduces(Item item, double tolerance);
 // `mistaken` is our value with the mistake put in: the paper's to 1e-9 if the reason is right.
@@ -64,6 +70,8 @@ struct Reproduction {
   std::vector<Item> items;
   std::vector<NumberTable> tables;
   std::vector<Figure> figures;
+
+  void add(Item item) { items.push_back(std::move(item)); }
 };
 bool as_expected(const Item& item);
 // Is every verdict the expected one, and every known value of ours still there?
@@ -78,6 +86,13 @@ struct Paper {
   std::string shows;     // what is done again, one line
   Reproduction (*reproduce)(const ShareDone& progress);
 };
+// The papers, docs/reproduce.md. Each reads what it needs of soils/, robots/, scenarios/ and media/, and throws
+// InputError where a file is not found.
+inline void tell_nobody(double) {}
+Reproduction reproduce_ding2013(const ShareDone& progress = tell_nobody);
+Reproduction reproduce_gora2025(const ShareDone& progress = tell_nobody);
+Reproduction reproduce_rengifo2009(const ShareDone& progress = tell_nobody);
+Reproduction reproduce_zhu2019(const ShareDone& progress = tell_nobody);
 const std::vector<Paper>& reproducible_papers();
 // Throws InputError that lists what there is.
 const Paper& find_paper(const std::string& name);

@@ -60,9 +60,8 @@ struct ClampSummary {
 
 struct RunSummary {
   std::string scenario, robot;
-  std::filesystem::path result_file;   // empty: not recorded
-  std::filesystem::path picture_file;  // empty: not drawn; set by whoever draws it
-  std::filesystem::path report_file;   // empty: not written; set by whoever writes it
+  std::filesystem::path result_file;  // empty: not recorded
+  std::filesystem::path report_file;  // empty: not written; set by whoever writes it
   bool interrupted = false;
   double time = 0;         // reached [s]
   std::int64_t steps = 0;  // done

@@ -63,6 +63,7 @@ std::string_view viewer_note();
 // The viewer's HTML with the page in it; of an embedded page also its bytes. Throws InputError where
 // there is no viewer.
 std::string fill_page(const PageContent& content, PageMode mode = PageMode::embedded);
+// As a file; without the viewer a plain one with the page's tables and texts.
 void write_page(const std::filesystem::path& file, const PageContent& content);
 
 }  // namespace footfall

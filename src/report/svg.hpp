@@ -51,14 +51,11 @@ class Svg {
   // Names a rounded rectangle to clip groups by.
   void clip_rectangle(const std::string& name, const Point& corner, double width, double height,
                       double corner_radius);
-  // Fill of a ball lit from above, for Paint::fill. Each colour is defined once.
-  std::string ball_fill(const Color& color);
-  std::string finish();
+  std::string finish() const;
 
  private:
   std::string body_;
   std::string definitions_;
-  std::vector<std::string> balls_;  // colours that are defined
   double width_, height_;
 };
 

@@ -1,4 +1,4 @@
-#include "report/picture_svg.hpp"
+#include "report/svg.hpp"
 
 #include <fmt/format.h>
 
@@ -54,21 +54,13 @@ std::string hex(const Color& c) {
 std::string escape(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    default:
-      if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    constexpr std::string_view kMarks = "&<>\"";
+    constexpr const char* kNames[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    const std::size_t mark = kMarks.find(c);
+    if (mark != std::string_view::npos) {
+      out += kNames[mark];
+    } else if (static_cast<unsigned char>(c) >= 0x20) {
+      out += c;
     }
   }
   return out;
@@ -141,21 +133,7 @@ void Svg::clip_rectangle(const std::string& name, const Point& corner, double wi
                               number(height), number(corner_radius));
 }
 
-std::string Svg::ball_fill(const Color& color) {
-  const std::string base = hex(color);
-  const std::string name = "ball" + base.substr(1);
-  if (std::find(balls_.begin(), balls_.end(), base) == balls_.end()) {
-    balls_.push_back(base);
-    definitions_ += fmt::format(
-        "<radialGradient id=\"{}\" cx=\"0.38\" cy=\"0.3\" r=\"0.75\"><stop offset=\"0\" "
-        "stop-color=\"{}\"/><stop offset=\"0.55\" stop-color=\"{}\"/><stop offset=\"1\" "
-        "stop-color=\"{}\"/></radialGradient>\n",
-        name, hex(mix(color, {1, 1, 1}, 0.45)), base, hex(mix(color, {0, 0, 0}, 0.3)));
-  }
-  return "url(#" + name + ")";
-}
-
-std::string Svg::finish() {
+std::string Svg::finish() const {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
