@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "foot/hull.hpp"
+#include "foot/surface_elements.hpp"
 #include "footfall/robot/kinematics.hpp"
 
 namespace footfall {
@@ -151,7 +152,22 @@ SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   return SoleShape::hull;
 }
 
+// The whole surface; shares are by area.
+double add_surface(const Geom& g, SoleBuilder& out) {
+  const std::vector<SurfaceElement> elements = surface_elements(g);
+  double area = 0;
+  for (const SurfaceElement& e : elements) area += norm(e.area);
+  for (const SurfaceElement& e : elements) {
+    out.add_flat(e.position, norm(e.area) / area, e.area, std::sqrt(norm(e.area)));
+  }
+  return area;
+}
+
 SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
+  if (p.points == SolePoints::elements) {
+    foot.area = add_surface(p.geom, out);
+    return SoleShape::hull;
+  }
   switch (p.geom.type) {
   case GeomType::sphere:
     foot.radius = p.geom.size.x;
@@ -292,6 +308,13 @@ Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bo
     const Geom& g = model.geoms[i];
     if (!g.collides) continue;
     const int foot = foot_of_geom[i];
+    if (points == SolePoints::elements) {
+      if (foot >= 0) continue;  // its whole surface is there already
+      SoleBuilder builder(soles, model, static_cast<int>(i), -1);
+      add_surface(g, builder);
+      builder.finish();
+      continue;
+    }
     if (foot >= 0 && !has_back(g, soles.feet[foot].shape)) continue;
     SoleBuilder builder(soles, model, static_cast<int>(i), -1);
     if (foot >= 0) {

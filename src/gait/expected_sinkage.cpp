@@ -3,6 +3,9 @@
 #include "footfall/error.hpp"
 #include "footfall/ground/wrench_space.hpp"
 #include "footfall/rig/foot.hpp"
+#include "footfall/robot/feet.hpp"
+#include "footfall/robot/kinematics.hpp"
+#include "footfall/soil/resistive.hpp"
 
 namespace footfall {
 namespace {
@@ -38,9 +41,44 @@ double grain_sinkage(const WrenchModel& model, double load) {
   return high;
 }
 
+// The depth at which grains carry a foot that goes straight down, as it stands in the standing pose.
+double resistive_sinkage(const ResistiveGround& grains, const World& world, int foot, double load) {
+  RobotData<double> data(world.robot);
+  compute_positions(world.robot, standing_pose(world.robot).data(), data);
+  const SoleGroup& group = world.soles.groups[world.soles.feet[foot].group];
+  const Mat3d& R_WB = data.R_WB[group.body];
+  const Vec3d up{0, 0, 1}, down{0, 0, -1};
+  double low = 0, high = 2 * group.radius;
+  const auto lowest = [&] {
+    double z = 0;
+    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+      z = std::fmin(z, (R_WB * (world.soles.points[i].position - group.center)).z);
+    }
+    return z;
+  }();
+  for (int k = 0; k < 50; ++k) {
+    const double sinkage = 0.5 * (low + high);
+    double carried = 0;
+    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+      const SolePoint& p = world.soles.points[i];
+      const double depth = sinkage + lowest - (R_WB * (p.position - group.center)).z;
+      if (depth <= 0) continue;
+      const double area = norm(p.area);
+      const Vec3d n = R_WB * ((1 / area) * p.area);
+      const ResistiveFlow<double> flow = resistive_flow(n, up, down);
+      carried -= grains.scale * area * depth * flow.size * flow.direction.z;
+    }
+    (carried < load ? low : high) = sinkage;
+  }
+  return high;
+}
+
 }  // namespace
 
 double find_foot_sinkage(const World& world, int foot, int soil, double load) {
+  if (const auto* grains = std::get_if<ResistiveGround>(&world.ground)) {
+    return resistive_sinkage(*grains, world, foot, load);
+  }
   if (const WrenchSpace* grains = wrench_space(world.ground)) {
     return grain_sinkage(grains->model(), load);
   }

@@ -8,17 +8,13 @@
 #include <numbers>
 
 #include "footfall/error.hpp"
+#include "footfall/soil/resistive.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kAlong = 1e-12;  // n·v below this share of the speed is motion along the element
-
-// Li 2013, generic coefficients [N/cm³ = 10⁶ N/m³].
-constexpr double kUnit = 1e6;
-constexpr double kA00 = 0.206, kA10 = 0.169, kB11 = 0.212, kB01 = 0.358, kBm11 = 0.055;
-constexpr double kC11 = -0.124, kC01 = 0.253, kCm11 = 0.007, kD10 = 0.088;
 
 struct PlaneVector {
   double x = 0, z = 0;
@@ -34,13 +30,8 @@ PlaneVector element_stress(PlaneVector n, PlaneVector v) {
   const double side = v.x < 0 ? -1 : 1;  // mirrored where it moves towards −x
   const double cos_g = std::abs(v.x) / speed, sin_g = -v.z / speed;
   const double cos_2b = n.z * n.z - n.x * n.x, sin_2b = -2 * side * n.x * n.z;
-  const double cos_plus = cos_2b * cos_g - sin_2b * sin_g;  // cos(2β + γ)
-  const double sin_plus = sin_2b * cos_g + cos_2b * sin_g;
-  const double cos_minus = cos_2b * cos_g + sin_2b * sin_g;  // cos(−2β + γ)
-  const double sin_minus = cos_2b * sin_g - sin_2b * cos_g;
-  const double x = kC11 * cos_plus + kC01 * cos_g + kCm11 * cos_minus + kD10 * sin_2b;
-  const double z = kA00 + kA10 * cos_2b + kB11 * sin_plus + kB01 * sin_g + kBm11 * sin_minus;
-  return {-side * kUnit * x, kUnit * z};
+  const PlateStress<double> stress = resistive_stress(cos_2b, sin_2b, cos_g, sin_g);
+  return {-side * stress.x, stress.z};
 }
 
 struct GaussPoints {

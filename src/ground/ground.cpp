@@ -8,6 +8,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/ground/wrench_space.hpp"
+#include "footfall/soil/resistive.hpp"
 
 namespace footfall {
 namespace {
@@ -87,6 +88,10 @@ void check_ground(const Ground& ground) {
                    },
                    [](const GranularGround& g) {
                      if (g.space == nullptr) throw InputError("granular ground without a medium");
+                   },
+                   [](const ResistiveGround& g) {
+                     check_range("scale", g.scale, 1e-6, 1e6, "1e-6 to 1e6");
+                     check_range("yield_length_m", g.yield_length, 1e-7, 0.1, "1e-7 to 0.1 m");
                    }},
              ground);
 }
@@ -97,7 +102,8 @@ std::vector<std::string> soil_names(const Ground& ground) {
                           [](const SoilGround& g) { return names_of(g.soils); },
                           [](const SoftGround& g) { return Names{g.name}; },
                           [](const PenaltyGround& g) { return names_of(g.soils); },
-                          [](const GranularGround& g) { return Names{g.name}; }},
+                          [](const GranularGround& g) { return Names{g.name}; },
+                          [](const ResistiveGround& g) { return Names{g.name}; }},
                     ground);
 }
 
@@ -121,6 +127,9 @@ std::string describe_soil(const Ground& ground, int soil) {
               const WrenchModel& model = g.space->model();
               return fmt::format("{}: grains, data down to {:.4g} m and {:.3g} rad", g.name,
                                  model.deepest(), model.largest_tilt());
+            },
+            [](const ResistiveGround& g) {
+              return fmt::format("{}: grains, resistive force scale {:.3g}", g.name, g.scale);
             }},
       ground);
 }
@@ -141,6 +150,11 @@ std::string describe_law(const Ground& ground) {
               return fmt::format("by wrench spaces in {} dimensions, {} vertices for each foot",
                                  g.space->is_planar() ? 2 : 3, g.space->vertex_count());
             },
+            [](const ResistiveGround& g) {
+              return fmt::format("by resistive force theory on surface elements, yield length "
+                                 "{:g} mm",
+                                 1e3 * g.yield_length);
+            },
             [](const auto&) { return std::string(); }},
       ground);
 }
@@ -159,7 +173,11 @@ GroundStrength ground_strength(const Ground& ground, const RobotModel& robot, co
             [&](const PenaltyGround& g) {
               return GroundStrength{g.soils[soil].friction_coefficient, 0};
             },
-            [](const GranularGround& g) { return GroundStrength{g.space->friction(), 0}; }},
+            [](const GranularGround& g) { return GroundStrength{g.space->friction(), 0}; },
+            [](const ResistiveGround&) {  // of a level plate that is dragged
+              const PlateStress<double> drag = resistive_stress<double>(1, 0, 1, 0);
+              return GroundStrength{drag.x / drag.z, 0};
+            }},
       ground);
 }
 

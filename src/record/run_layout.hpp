@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "footfall/ground/patch.hpp"
+#include "footfall/ground/foot_patch.hpp"
 #include "footfall/ground/world.hpp"
 #include "io/hdf5.hpp"
 

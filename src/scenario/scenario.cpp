@@ -47,11 +47,24 @@ void read_step(const ConfigNode& section, Scenario& out) {
   }
 }
 
+// contact.model = "resistive_force": grains that take the place of soils.
+void read_resistive(const TableReader& reader, Scenario& out) {
+  for (const char* key : {"scale", "yield_length_mm"}) {
+    if (out.contact != ContactModel::resistive_force && reader.has(key)) {
+      reader.refuse(key, "none unless contact.model = \"resistive_force\"");
+    }
+  }
+  reader.read("scale", out.resistive.scale, {0.01, 100, "0.01 to 100"});
+  out.resistive.yield_length =
+      1e-3 * reader.number_or("yield_length_mm", 1e3 * out.resistive.yield_length,
+                              {0.01, 10, "0.01 to 10 mm"});
+}
+
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
 void read_contact(const TableReader& top, Scenario& out) {
   const std::vector<std::string> models = {
-      "compliant",           "terramechanics", "none",        "soft_constraint",
-      "feedback_linearized", "spring_damper",  "wrench_space"};
+      "compliant",           "terramechanics", "none",         "soft_constraint",
+      "feedback_linearized", "spring_damper",  "wrench_space", "resistive_force"};
   if (!top.has("contact")) return;
   if (top.node("contact").kind != ConfigNode::Kind::table) {
     out.contact = static_cast<ContactModel>(top.choice("contact", models));
@@ -64,7 +77,8 @@ void read_contact(const TableReader& top, Scenario& out) {
     return;
   }
   std::vector<std::string> keys = {"model"};
-  for (const auto& more : {soft_contact_keys(), penalty_contact_keys(), wrench_contact_keys()}) {
+  for (const auto& more : {soft_contact_keys(), penalty_contact_keys(), wrench_contact_keys(),
+                           std::vector<std::string>{"scale", "yield_length_mm"}}) {
     keys.insert(keys.end(), more.begin(), more.end());
   }
   const TableReader reader(top.node("contact"), "contact", keys);
@@ -72,13 +86,28 @@ void read_contact(const TableReader& top, Scenario& out) {
   out.soft = read_soft_contact(reader, out.contact == ContactModel::soft_constraint);
   out.penalty = read_penalty_contact(reader, out.contact);
   out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, out.folder);
+  read_resistive(reader, out);
+}
+
+void refuse_for_resistive(const TableReader& top, const Scenario& out) {
+  if (out.contact != ContactModel::resistive_force) return;
+  const char* expected =
+      "none with contact.model = \"resistive_force\", whose grains are described "
+      "in [contact]";
+  for (const char* section : {"soil", "soils"}) {
+    if (top.has(section)) top.refuse(section, expected);
+  }
+  if (!out.ground.regions.empty()) {
+    throw InputError(fmt::format("{}key 'ground.region', expected {}",
+                                 place_of(out, "ground.region"), expected));
+  }
 }
 
 // A pad is a spring in series with the ground's, and other laws have none.
 void refuse_pads(const Scenario& out) {
   if (!out.robot.pad) return;
   if (out.contact != ContactModel::soft_constraint && !is_penalty(out.contact) &&
-      out.contact != ContactModel::wrench_space) {
+      out.contact != ContactModel::wrench_space && out.contact != ContactModel::resistive_force) {
     return;
   }
   throw InputError(place_of(out, "robot.pad") +
@@ -125,6 +154,8 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
     out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
   } else if (out.contact == ContactModel::wrench_space) {
     out.soils.push_back({out.wrench.database.stem().string(), {}, {}});
+  } else if (out.contact == ContactModel::resistive_force) {
+    out.soils.push_back({"grains", {}, {}});
   } else if (out.contact == ContactModel::none || out.contact == ContactModel::soft_constraint ||
              out.penalty.friction_coefficient) {
     // A world has a soil; here nothing touches it, or its friction is given elsewhere.
@@ -160,6 +191,7 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   refuse_pads(out);
   refuse_for_soft(top, out);
   refuse_for_wrenches(top, out);
+  refuse_for_resistive(top, out);
   read_soils(top, file, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);
   out.ground = read_ground(ground, out.folder, out.soils);

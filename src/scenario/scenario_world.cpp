@@ -159,6 +159,11 @@ GroundSoil ground_soil(const Scenario& scenario, const SoilChoice& soil) {
                   place_of(scenario, "soil"), soil.name));
 }
 
+SolePoints sole_points(ContactModel contact) {
+  if (is_penalty(contact)) return SolePoints::corners;
+  return contact == ContactModel::resistive_force ? SolePoints::elements : SolePoints::shares;
+}
+
 Ground build_ground(const Scenario& scenario, const std::vector<double>& pose,
                     const Terrain& terrain, const Soles& soles, RobotModel& robot) {
   switch (scenario.contact) {
@@ -179,6 +184,9 @@ Ground build_ground(const Scenario& scenario, const std::vector<double>& pose,
   }
   case ContactModel::wrench_space:
     return build_granular_ground(scenario, pose, terrain, soles, robot);
+  case ContactModel::resistive_force:
+    return ResistiveGround{scenario.soils[0].name, scenario.resistive.scale,
+                           scenario.resistive.yield_length};
   case ContactModel::compliant:
   case ContactModel::terramechanics:
     break;
@@ -217,11 +225,9 @@ World build_world(const Scenario& scenario) {
   if (scenario.contact == ContactModel::wrench_space) pose = standing_pose(robot);
   const bool touches = scenario.contact != ContactModel::none;
   const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
-  const bool hard = is_penalty(scenario.contact);
   const bool whole =
       touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
-  Soles soles =
-      make_soles(robot, feet, whole, pose, hard ? SolePoints::corners : SolePoints::shares);
+  Soles soles = make_soles(robot, feet, whole, pose, sole_points(scenario.contact));
   if (scenario.contact == ContactModel::soft_constraint) {
     // these say that the file's contact parameters are not used; here they are
     std::erase_if(robot.warnings, [](const std::string& warning) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>

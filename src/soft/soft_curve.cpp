@@ -14,7 +14,7 @@ double rest_depth(const SoftLaw<double>& law, double sinkage) {
 
 }  // namespace
 
-double soft_share(const SoftContact& c) {
+double soft_share(const RestingContact& c) {
   if (c.condim == 1 || !c.pyramidal) return 1 / c.inverse_inertia;
   const double edge = pyramid_inverse_inertia(c.inverse_inertia, c.friction);
   return 2 * (c.condim - 1) / pyramid_regularizer(edge, c.friction, c.impratio);

@@ -126,7 +126,7 @@ Regimes regimes_of(const ContactPoint<double>& p) {
   const double rate = -dot(p.normal, p.velocity);
   const double ground_rate = p.pad.any ? solve_ground_rate(p, rate) : rate;
   const double limit = p.adhesion + p.friction_coefficient * p.limit_force;
-  const Vec3d y = p.shear_start + p.shear_slope * tangential_velocity(p);
+  const Vec3d y = p.shear_start + p.shear_slope * tangential_velocity(p, p.velocity);
   const double spin = p.spin_start + p.spin_slope * p.spin;
   return {regime_of(p, ground_rate), ground_rate > 0, norm(y) > 1,
           std::abs(spin) > 2.0 / 3 * p.patch_radius && limit > 0,

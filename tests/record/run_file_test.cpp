@@ -409,9 +409,9 @@ TEST(RunFile, HoldsTheRobot) {
 TEST(RunFile, HoldsTheFeetAndTheGround) {
   const TemporaryFolder folder;
   World world = make_test_world("humanoid");
-  auto& soils = std::get<SoilGround>(world.ground).soils;
-  soils.push_back({"Kies & <Sand>", soils[0].law});
-  std::get<CompliantGround<double>>(soils[1].law).stiffness = 3e6;
+  auto& laws = std::get<SoilGround>(world.ground).soils;
+  laws.push_back({"Kies & <Sand>", laws[0].law});
+  std::get<CompliantGround<double>>(laws[1].law).stiffness = 3e6;
   Region box, disc, half;
   box = {.name = "a",
          .soil = 1,

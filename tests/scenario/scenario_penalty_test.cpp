@@ -33,28 +33,28 @@ const std::string kFeedback = "model = \"feedback_linearized\"\nfriction_coeffic
 
 TEST(ScenarioPenalty, ReadsTheModelAndItsDefaults) {
   const World plain = penalty_world(penalty_text(kFeedback));
-  ASSERT_TRUE(plain.penalty);
-  EXPECT_EQ(plain.penalty->k_p, 500);
-  EXPECT_EQ(plain.penalty->k_v, 250);
-  EXPECT_EQ(plain.penalty->epsilon, -1e-4);
-  EXPECT_EQ(plain.penalty->clipping, Clipping::radial);
-  EXPECT_EQ(plain.soils[0].friction_coefficient, 0.7);
+  ASSERT_TRUE(std::holds_alternative<PenaltyGround>(plain.ground));
+  EXPECT_EQ(std::get<PenaltyGround>(plain.ground).law.k_p, 500);
+  EXPECT_EQ(std::get<PenaltyGround>(plain.ground).law.k_v, 250);
+  EXPECT_EQ(std::get<PenaltyGround>(plain.ground).law.epsilon, -1e-4);
+  EXPECT_EQ(std::get<PenaltyGround>(plain.ground).law.clipping, Clipping::radial);
+  EXPECT_EQ(std::get<PenaltyGround>(plain.ground).soils[0].friction_coefficient, 0.7);
   for (const Foot& foot : plain.soles.feet) {  // corners only
     EXPECT_EQ(plain.soles.groups[foot.group].point_count, 4);
   }
   const World given = penalty_world(penalty_text(
       kFeedback + "k_p_per_s2 = 3\nk_v_per_s = 4\nepsilon_m = 0\nclipping = \"per_axis\""));
-  EXPECT_EQ(given.penalty->k_p, 3);
-  EXPECT_EQ(given.penalty->k_v, 4);
-  EXPECT_EQ(given.penalty->epsilon, 0);
-  EXPECT_EQ(given.penalty->clipping, Clipping::per_axis);
+  EXPECT_EQ(std::get<PenaltyGround>(given.ground).law.k_p, 3);
+  EXPECT_EQ(std::get<PenaltyGround>(given.ground).law.k_v, 4);
+  EXPECT_EQ(std::get<PenaltyGround>(given.ground).law.epsilon, 0);
+  EXPECT_EQ(std::get<PenaltyGround>(given.ground).law.clipping, Clipping::per_axis);
   const World spring = penalty_world(
       penalty_text("model = \"spring_damper\"\nstiffness_N_per_m = 1e5\ndamping_Ns_per_m = 300\n"
                    "guard = false\n",
                    "[soil]\nname = \"concrete\"\n"));
-  EXPECT_EQ(spring.penalty->kind, PenaltyKind::spring_damper);
-  EXPECT_EQ(spring.penalty->tangential_damping, 300);
-  EXPECT_FALSE(spring.penalty->guard);
+  EXPECT_EQ(std::get<PenaltyGround>(spring.ground).law.kind, PenaltyKind::spring_damper);
+  EXPECT_EQ(std::get<PenaltyGround>(spring.ground).law.tangential_damping, 300);
+  EXPECT_FALSE(std::get<PenaltyGround>(spring.ground).law.guard);
 }
 
 // Regions have friction of their own, a plastic soil tan φ; feet stand on uneven ground too.

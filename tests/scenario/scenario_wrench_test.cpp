@@ -47,10 +47,10 @@ TEST(ScenarioWrench, ReadsTheMediumAndItsKeys) {
   EXPECT_EQ(sole.grains.tilting, 0.122);
   const World plain = build_world(parse_scenario(wrench_text("database = \"play-sand\""), "t.toml",
                                                  FOOTFALL_SOURCE_DIR "/scenarios"));
-  EXPECT_FALSE(plain.wrench_space->is_planar());
-  EXPECT_NEAR(plain.wrench_space->soles()[0].grains.vertical, 2 * 7.357, 1e-12);
-  EXPECT_NEAR(plain.wrench_space->soles()[0].grains.tilting, 2 * 0.061, 1e-12);
-  EXPECT_NEAR(plain.wrench_space->soles()[0].spin_radius, 0.04 * 2 / 3, 1e-12);
+  EXPECT_FALSE(wrench_space(plain.ground)->is_planar());
+  EXPECT_NEAR(wrench_space(plain.ground)->soles()[0].grains.vertical, 2 * 7.357, 1e-12);
+  EXPECT_NEAR(wrench_space(plain.ground)->soles()[0].grains.tilting, 2 * 0.061, 1e-12);
+  EXPECT_NEAR(wrench_space(plain.ground)->soles()[0].spin_radius, 0.04 * 2 / 3, 1e-12);
 }
 
 TEST(ScenarioWrench, SaysWhatIsWrong) {

@@ -59,11 +59,11 @@ TEST(SoftCurve, StaticForceOfEveryConeIsMujocos) {
         for (const double impratio : {1.0, 5.0}) {
           Ball ball(2.5, fmt::format(R"(condim="{}" friction="{} 0.01 0.002")", condim, friction),
                     fmt::format(R"(cone="{}" impratio="{}")", cone, impratio));
-          const SoftContact contact{.inverse_inertia = 1 / 2.5,
-                                    .condim = condim,
-                                    .friction = friction,
-                                    .impratio = impratio,
-                                    .pyramidal = std::string(cone) == "pyramidal"};
+          const RestingContact contact{.inverse_inertia = 1 / 2.5,
+                                       .condim = condim,
+                                       .friction = friction,
+                                       .impratio = impratio,
+                                       .pyramidal = std::string(cone) == "pyramidal"};
           const SoftLaw<double> law = make_soft_law(kReference, kShape, {});
           for (const double sinkage : {1e-4, 0.005, 0.008, 0.015, 0.02, 0.04}) {
             ball.data->qpos[2] = 0.05 - sinkage;

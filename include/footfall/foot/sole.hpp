@@ -77,6 +77,8 @@ enum class SolePoints {
   shares,  // those of the table above, for laws that press on areas
   corners,  // only those that a hard sole stands on: 4 of a rectangle, 8 on a disc's rim, 2 ends of a
             // cylinder
+  elements,  // small parts of the whole surface, with their area as a vector out of it, for laws that act
+             // on surfaces; a foot's area is then that of its surface
 };
 
 // Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.

@@ -14,6 +14,7 @@
 #include "footfall/error.hpp"
 #include "footfall/ground/granular_contact.hpp"
 #include "footfall/ground/penalty_contact.hpp"
+#include "footfall/ground/resistive_contact.hpp"
 #include "footfall/ground/soft_contact.hpp"
 #include "footfall/ground/soil_contact.hpp"
 
@@ -40,12 +41,12 @@ namespace contact_detail {
 
 template <class T>
 struct Kinds {
-  using Type = std::variant<NoContact, SoilContact<T>, SoftContact<T>>;
+  using Type = std::variant<NoContact, SoilContact<T>, SoftContact<T>, ResistiveContact<T>>;
 };
 template <>
 struct Kinds<double> {
-  using Type = std::variant<NoContact, SoilContact<double>, SoftContact<double>, PenaltyContact,
-                            GranularContact>;
+  using Type = std::variant<NoContact, SoilContact<double>, SoftContact<double>,
+                            ResistiveContact<double>, PenaltyContact, GranularContact>;
 };
 
 }  // namespace contact_detail
@@ -62,6 +63,7 @@ Contact<T> make_contact(const World& world, const LinkTree<T>& tree) {
     Contact<T> operator()(const NoGround&) const { return NoContact{}; }
     Contact<T> operator()(const SoilGround&) const { return SoilContact<T>(world, tree); }
     Contact<T> operator()(const SoftGround&) const { return SoftContact<T>(world, tree); }
+    Contact<T> operator()(const ResistiveGround&) const { return ResistiveContact<T>(world, tree); }
     Contact<T> operator()(const PenaltyGround&) const {
       if constexpr (std::is_same_v<T, double>) return PenaltyContact(world, tree);
       return refuse_lanes();

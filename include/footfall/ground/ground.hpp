@@ -9,6 +9,7 @@
 // | SoftGround     | soft_constraint                     | soft/soft_point.hpp: MuJoCo's              |
 // | PenaltyGround  | feedback_linearized, spring_damper  | ground/penalty.hpp                         |
 // | GranularGround | wrench_space                        | ground/wrench_space.hpp                    |
+// | ResistiveGround| resistive_force                     | ground/resistive_terms.hpp                 |
 #pragma once
 
 #include <memory>
@@ -68,7 +69,15 @@ struct GranularGround {
   std::shared_ptr<const WrenchSpace> space;
 };
 
-using Ground = std::variant<NoGround, SoilGround, SoftGround, PenaltyGround, GranularGround>;
+// Dry grains that resist the surface elements of feet and legs (SolePoints::elements).
+struct ResistiveGround {
+  std::string name;
+  double scale = 1;            // ζ, see soil/resistive.hpp [-]
+  double yield_length = 5e-4;  // way on which the grains' resistance builds up [m]
+};
+
+using Ground =
+    std::variant<NoGround, SoilGround, SoftGround, PenaltyGround, GranularGround, ResistiveGround>;
 
 // Throws InputError with the value and the expected range.
 void check_ground(const CompliantGround<double>& ground);

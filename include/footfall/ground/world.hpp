@@ -93,6 +93,8 @@ struct ContactMemory {
   PlasticMemory<T> plastic;
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
   std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
+  // of each surface element on resistive ground: what it resists with [N] and its last way, frame W
+  std::vector<Vec3<T>> resistance, motion;
   // Vertices that held each foot in the last step, kMaxCorral of each, see solver/wrench_qp.hpp: where
   // the search for the next step's begins. Only on granular ground.
   std::vector<int> wrench_vertices;
@@ -126,6 +128,10 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   if (foot_pad(world.ground) != nullptr) state.memory.pad_compression.assign(points, T(0));
   if (wrench_space(world.ground) != nullptr) {
     state.memory.wrench_vertices.assign(world.soles.feet.size() * kMaxCorral, kNoVertex);
+  }
+  if (std::holds_alternative<ResistiveGround>(world.ground)) {
+    state.memory.resistance.assign(points, zero3<T>());
+    state.memory.motion.assign(points, {T(0), T(0), T(-1)});
   }
   if (keeps_prints(world.ground)) {
     PlasticMemory<T>& plastic = state.memory.plastic;

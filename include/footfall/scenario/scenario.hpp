@@ -72,6 +72,7 @@ enum class ContactModel {
   feedback_linearized,  // hard ground, ground/penalty.hpp
   spring_damper,        // likewise
   wrench_space,         // granular media, ground/wrench_space.hpp
+  resistive_force,      // dry grains on surface elements, ground/resistive_terms.hpp
 };
 
 // [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
@@ -108,6 +109,12 @@ struct WrenchChoice {
   WrenchSpaceOptions options;
 };
 
+// [contact] of model resistive_force.
+struct ResistiveChoice {
+  double scale = 1;            // ζ [-]
+  double yield_length = 5e-4;  // [m]
+};
+
 enum class ControllerKind { none, hold, torque_file, trajectory_file, walk, trot };
 
 // A gain for every joint, or one for all: `gains` of single joints come before `common`.
@@ -142,6 +149,7 @@ struct Scenario {
   SoftChoice soft;
   PenaltyChoice penalty;
   WrenchChoice wrench;
+  ResistiveChoice resistive;
   RutOptions ruts;                  // [ground.ruts]
   std::filesystem::path ruts_file;  // whose ruts the ground has at the start; empty: none
   StepOptions step;

@@ -22,14 +22,14 @@
 namespace footfall {
 
 // A contact as far as its resting force depends on it.
-struct SoftContact {
+struct RestingContact {
   double inverse_inertia = 1;  // Â [1/kg]
   int condim = 3;
   double friction = 1;  // μ, sliding
   double impratio = 1;
   bool pyramidal = false;
 };
-double soft_share(const SoftContact& contact);  // S [kg]
+double soft_share(const RestingContact& contact);  // S [kg]
 
 // F at rest [N]; zero above ground.
 double static_force(const SoftLaw<double>& law, double share, double sinkage);
