@@ -2,7 +2,7 @@
 // our step against mj_step, standing and under random control, alone and in lanes.
 #include <cstdio>
 
-#include "footfall/mujoco/benchmark.hpp"
+#include "footfall/compare/benchmark.hpp"
 #include "laws.hpp"
 #include "plastic.hpp"
 

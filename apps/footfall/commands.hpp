@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 
 namespace footfall {
 
@@ -21,6 +22,9 @@ void add_identify_command(CLI::App& app, const std::string& command_line);
 void add_reproduce_command(CLI::App& app);
 void add_mujoco_command(CLI::App& app);
 void add_granular_command(CLI::App& app, const std::string& command_line);
+
+// A command whose part of the library was not built: it is known, and says what the build lacks.
+void add_missing(CLI::App& app, const std::string& name, std::string_view lacks);
 
 // Of a group of commands: one of them must be there.
 void require_one_command(CLI::App& group);

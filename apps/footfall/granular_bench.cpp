@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "footfall/campaign/bed_cache.hpp"
+#include "footfall/campaign/campaign.hpp"
 #include "footfall/dem/benchmark.hpp"
-#include "footfall/granular/bed_cache.hpp"
-#include "footfall/granular/campaign.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"
 

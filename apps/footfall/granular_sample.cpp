@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "foot_options.hpp"
+#include "footfall/campaign/campaign_run.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/error.hpp"
-#include "footfall/granular/campaign_run.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "footfall/granular/campaign_run.hpp"
+#include "footfall/campaign/campaign_run.hpp"
 #include "granular_commands.hpp"
 
 namespace footfall::granular_commands {

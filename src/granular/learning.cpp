@@ -1,5 +1,7 @@
 #include "footfall/granular/learning.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -8,6 +10,39 @@
 #include "granular/regression.hpp"
 
 namespace footfall {
+namespace {
+
+std::vector<double> rows_of(const Eigen::MatrixXd& matrix) {
+  std::vector<double> rows;
+  rows.reserve(static_cast<std::size_t>(matrix.size()));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) rows.push_back(matrix(i, k));
+  }
+  return rows;
+}
+
+}  // namespace
+
+WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
+  const LearningData data = make_learning_data(database);
+  if (data.size() > kMostConfigurations) {
+    throw InputError(fmt::format("wrench database of {} has {} configurations, expected at most {}",
+                                 database.medium, data.size(), kMostConfigurations));
+  }
+  const Expansion learned = learn_expansion(data, options.regression);
+  WrenchExpansion out{.foot = database.foot,
+                      .directions = database.directions,
+                      .hyperparameters = learned.hyperparameters,
+                      .configurations = {},
+                      .deepest = data.deepest,
+                      .largest_tilt = data.largest_tilt,
+                      .even = rows_of(learned.even),
+                      .odd = rows_of(learned.odd)};
+  for (Eigen::Index j = 0; j < data.size(); ++j) {
+    out.configurations.push_back({data.depth[j], data.tilt[j]});
+  }
+  return out;
+}
 
 const char* regression_name(Regression regression) {
   constexpr std::array<const char*, 3> names{"rbf", "gp", "svr"};

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "footfall/error.hpp"
-#include "granular/kernel.hpp"
+#include "ground/wrench_kernel.hpp"
 
 namespace footfall {
 namespace {

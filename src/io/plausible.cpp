@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "fit/noise.hpp"
 #include "footfall/error.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -1,5 +1,5 @@
 // Section IV.C.4: what a step of 13 bodies, 12 joints and 4 contacts takes.
-#include "footfall/mujoco/benchmark.hpp"
+#include "footfall/compare/benchmark.hpp"
 #include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 

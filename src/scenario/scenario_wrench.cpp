@@ -113,8 +113,9 @@ void add_wrench_space(const Scenario& scenario, const std::vector<double>& pose,
   const WrenchChoice& choice = scenario.wrench;
   try {
     const WrenchDatabase database = read_wrench_database(choice.database);
-    world.wrench_space = std::make_shared<WrenchSpace>(
-        database, choice.learning, choice.options, world.robot, world.soles, world.terrain, pose);
+    world.wrench_space =
+        std::make_shared<WrenchSpace>(learn_wrenches(database, choice.learning), choice.options,
+                                      world.robot, world.soles, world.terrain, pose);
     world.soil_names = {database.medium};
   } catch (const InputError& error) {
     throw InputError(place_of(scenario, "contact.database") + error.what());

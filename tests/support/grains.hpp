@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "footfall/granular/learning.hpp"
 #include "footfall/ground/wrench_space.hpp"
 #include "support/worlds.hpp"
 
@@ -28,7 +29,7 @@ inline World make_grain_world(RobotModel robot, const Grains& grains,
   Soles soles = make_soles(robot, find_feet(robot), false, pose);
   World world = make_world(std::move(robot), grains.terrain, {"grains"}, {{1, 1, 0, 0, 1, 1, 0, 0}},
                            std::move(soles), options);
-  world.wrench_space = std::make_shared<WrenchSpace>(database, LearningOptions{}, grains.options,
+  world.wrench_space = std::make_shared<WrenchSpace>(learn_wrenches(database), grains.options,
                                                      world.robot, world.soles, world.terrain, pose);
   return world;
 }
