@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "footfall/mujoco/benchmark.hpp"
+#include "footfall/compare/benchmark.hpp"
 #include "laws.hpp"
 #include "plastic.hpp"
 

@@ -3,7 +3,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <mujoco/mujoco.h>
 
 #ifndef FOOTFALL_BUILD_TYPE
 #define FOOTFALL_BUILD_TYPE "unknown build type"
@@ -21,8 +20,8 @@ std::string_view build_description() {
   constexpr std::string_view compiler = "GCC " __VERSION__;
 #endif
   static const std::string text =
-      fmt::format("footfall {}, {}, {}, {} processor, MuJoCo {}", version, compiler,
-                  FOOTFALL_BUILD_TYPE, FOOTFALL_NATIVE ? "native" : "generic", mj_versionString());
+      fmt::format("footfall {}, {}, {}, {} processor", version, compiler, FOOTFALL_BUILD_TYPE,
+                  FOOTFALL_NATIVE ? "native" : "generic");
   return text;
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "footfall/mujoco/benchmark.hpp"
+#include "footfall/compare/benchmark.hpp"
 
 namespace footfall {
 namespace {

@@ -5,6 +5,16 @@
 
 namespace footfall {
 
+void add_missing(CLI::App& app, const std::string& name, std::string_view lacks) {
+  CLI::App* command = app.add_subcommand(name, fmt::format("(not in this build: lacks {})", lacks));
+  command->allow_extras();
+  command->set_help_flag();
+  command->callback([command, lacks] {
+    throw InputError(
+        fmt::format("this build has no command '{}': it lacks {}", command->get_name(), lacks));
+  });
+}
+
 // Instead of CLI11's own check, which does not name the word that it found.
 void require_one_command(CLI::App& group, const char* kind) {
   group.require_subcommand(0, 1);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+#include <string_view>
 
 namespace footfall {
 
@@ -32,5 +33,8 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings, const c
 
 // On stdout; letters that are no UTF-8 are replaced.
 void print_json(const nlohmann::ordered_json& json);
+// A command whose part of the library was not built: it is known, and says what the build lacks.
+void add_missing(CLI::App& app, const std::string& name, std::string_view lacks);
+
 
 }  // namespace footfall

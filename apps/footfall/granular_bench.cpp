@@ -8,8 +8,6 @@
 
 #include "commands.hpp"
 #include "footfall/dem/benchmark.hpp"
-#include "footfall/granular/bed_cache.hpp"
-#include "footfall/granular/campaign.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"
 

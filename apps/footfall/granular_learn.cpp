@@ -42,7 +42,7 @@ struct Learned {
 
 // Of a prediction, over configurations that lie about the data.
 double measure_prediction(const WrenchDatabase& database, Regression regression) {
-  const WrenchModel model(database, {regression});
+  const WrenchModel model(learn_wrenches(database, {regression}));
   WrenchVertices w = model.make_vertices();
   constexpr int kBatches = 20, kTimes = 500;
   double least = std::numeric_limits<double>::infinity();  // of a batch: others use the machine too
@@ -193,7 +193,7 @@ void write_learn_report(const LearnCommand& c, const Learned& learned) {
   page.table({.header = {"of wrenches under their hull", "average", "worst"},
               .rows = concavity_rows(learned)});
   page.heading("Over depth");
-  const WrenchModel model(learned.database, {learned.scores.front().regression});
+  const WrenchModel model(learn_wrenches(learned.database, {learned.scores.front().regression}));
   page.plot(draw_learned(learned.database, model));
   page.heading("Wrench spaces");
   WrenchVertices w = model.make_vertices();

@@ -9,11 +9,11 @@
 
 #include "commands.hpp"
 #include "foot_options.hpp"
+#include "footfall/campaign/bed_cache.hpp"
+#include "footfall/campaign/campaign.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/dem/record.hpp"
 #include "footfall/error.hpp"
-#include "footfall/granular/bed_cache.hpp"
-#include "footfall/granular/campaign.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/report/plot.hpp"
 #include "granular_commands.hpp"

@@ -9,9 +9,9 @@
 
 #include "commands.hpp"
 #include "foot_options.hpp"
+#include "footfall/campaign/campaign_run.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/error.hpp"
-#include "footfall/granular/campaign_run.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"
 

@@ -39,7 +39,7 @@ Regression regression_of(const std::string& name) {
 Shown find_shown(const ShowCommand& c) {
   Shown shown;
   shown.database = read_wrench_database(c.file);
-  const WrenchModel model(shown.database, {regression_of(c.regression)});
+  const WrenchModel model(learn_wrenches(shown.database, {regression_of(c.regression)}));
   WrenchVertices w = model.make_vertices();
   shown.at = model.predict(c.at, w);
   shown.points = points_of(w, model.vertex_count());

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "footfall/granular/campaign_run.hpp"
+#include "footfall/campaign/campaign_run.hpp"
 #include "granular_commands.hpp"
 
 namespace footfall::granular_commands {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "footfall/mujoco/compare.hpp"
+#include "footfall/compare/compare.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"

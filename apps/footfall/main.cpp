@@ -6,8 +6,8 @@
 
 #include "commands.hpp"
 #include "footfall/error.hpp"
-#include "footfall/run/run.hpp"
 #include "footfall/version.hpp"
+#include "parts.hpp"
 
 namespace {
 
@@ -31,6 +31,50 @@ int fail(int status, const std::string& message) {
   return status;
 }
 
+// Every command, in the order of the help page.
+void add_commands(CLI::App& app, const std::string& line) {
+  using namespace footfall;
+  // A branch that is not taken is not linked, so a part that was not built is not needed.
+  if constexpr (parts::serve.empty()) {
+    add_run_command(app, line);
+    add_compare_command(app, line);
+    add_view_command(app);
+  } else {
+    for (const char* name : {"run", "compare", "view"}) add_missing(app, name, parts::serve);
+  }
+  if constexpr (parts::run.empty()) {
+    add_replay_command(app);
+  } else {
+    add_missing(app, "replay", parts::run);
+  }
+  add_export_command(app);
+  if constexpr (parts::serve.empty()) {
+    add_report_command(app);
+  } else {
+    add_missing(app, "report", parts::serve);
+  }
+  if constexpr (parts::run.empty()) {
+    add_inspect_command(app);
+    add_bench_command(app);
+  } else {
+    for (const char* name : {"inspect", "bench"}) add_missing(app, name, parts::run);
+  }
+  add_soils_command(app);
+  add_rig_command(app);
+  if constexpr (parts::identify.empty()) {
+    add_identify_command(app, line);
+  } else {
+    add_missing(app, "identify", parts::identify);
+  }
+  if constexpr (parts::reproduce.empty()) {
+    add_reproduce_command(app);
+  } else {
+    add_missing(app, "reproduce", parts::reproduce);
+  }
+  add_mujoco_command(app);
+  add_granular_command(app, line);
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Footfall: legged robots on ground that gives way.", "footfall");
   app.footer("Examples:\n"
@@ -47,20 +91,7 @@ int run_program(int argc, char** argv) {
                        "Print the version and how the program was built");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
-  footfall::add_run_command(app, command_line(argc, argv));
-  footfall::add_compare_command(app, command_line(argc, argv));
-  footfall::add_view_command(app);
-  footfall::add_replay_command(app);
-  footfall::add_export_command(app);
-  footfall::add_report_command(app);
-  footfall::add_inspect_command(app);
-  footfall::add_bench_command(app);
-  footfall::add_soils_command(app);
-  footfall::add_rig_command(app);
-  footfall::add_identify_command(app, command_line(argc, argv));
-  footfall::add_reproduce_command(app);
-  footfall::add_mujoco_command(app);
-  footfall::add_granular_command(app, command_line(argc, argv));
+  add_commands(app, command_line(argc, argv));
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());
@@ -82,8 +113,6 @@ int main(int argc, char** argv) {
     return run_program(argc, argv);
   } catch (const footfall::InputError& error) {
     return fail(2, error.what());
-  } catch (const footfall::RunFailure& error) {
-    return fail(1, error.what());
   } catch (const std::exception& error) {
     return fail(1, error.what());
   }

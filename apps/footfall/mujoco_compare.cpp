@@ -11,8 +11,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "footfall/compare/soft_compare.hpp"
 #include "footfall/error.hpp"
-#include "footfall/mujoco/soft_compare.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {

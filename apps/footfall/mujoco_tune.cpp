@@ -10,7 +10,7 @@
 #include "commands.hpp"
 #include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
-#include "footfall/mujoco/tune.hpp"
+#include "footfall/tune/tune.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {

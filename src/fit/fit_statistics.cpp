@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "fit/noise.hpp"
 #include "fit/student_t.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
-#include "granular/kernel.hpp"
+#include "ground/wrench_kernel.hpp"
 
 namespace footfall {
 namespace {
@@ -39,6 +39,15 @@ void add_parts(const WrenchDatabase& database, const std::vector<int>& mirrored,
       data.odd(j, part * m + i) += side * 0.5 * (here - image);
     }
   }
+}
+
+std::vector<double> rows_of(const Eigen::MatrixXd& matrix) {
+  std::vector<double> rows;
+  rows.reserve(static_cast<std::size_t>(matrix.size()));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) rows.push_back(matrix(i, k));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -194,6 +203,27 @@ Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
 double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit) {
   const Eigen::MatrixXd residuals = cross_validation_residuals(data, folds, fit);
   return (residuals * part_weights(data).asDiagonal()).squaredNorm();
+}
+
+WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
+  const LearningData data = make_learning_data(database);
+  if (data.size() > kMostConfigurations) {
+    throw InputError(fmt::format("wrench database of {} has {} configurations, expected at most {}",
+                                 database.medium, data.size(), kMostConfigurations));
+  }
+  const Expansion learned = learn_expansion(data, options.regression);
+  WrenchExpansion out{.foot = database.foot,
+                      .directions = database.directions,
+                      .hyperparameters = learned.hyperparameters,
+                      .configurations = {},
+                      .deepest = data.deepest,
+                      .largest_tilt = data.largest_tilt,
+                      .even = rows_of(learned.even),
+                      .odd = rows_of(learned.odd)};
+  for (Eigen::Index j = 0; j < data.size(); ++j) {
+    out.configurations.push_back({data.depth[j], data.tilt[j]});
+  }
+  return out;
 }
 
 const char* regression_name(Regression regression) {

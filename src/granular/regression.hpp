@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/granular/learning.hpp"
 
 namespace footfall {
 

@@ -150,11 +150,10 @@ struct Planar {
 
 }  // namespace
 
-WrenchSpace::WrenchSpace(const WrenchDatabase& database, const LearningOptions& learning,
-                         const WrenchSpaceOptions& options, const RobotModel& robot,
-                         const Soles& soles, const Terrain& terrain,
+WrenchSpace::WrenchSpace(const WrenchExpansion& medium, const WrenchSpaceOptions& options,
+                         const RobotModel& robot, const Soles& soles, const Terrain& terrain,
                          const std::vector<double>& pose)
-    : model_(database, learning), options_(options) {
+    : model_(medium), options_(options) {
   check_wrench_options(options);
   RobotData<double> data(robot);
   compute_positions(robot, pose.data(), data);
@@ -175,7 +174,7 @@ WrenchSpace::WrenchSpace(const WrenchDatabase& database, const LearningOptions& 
     plane_cosine_[k] = 2 * fold == kAzimuthPlanes ? 0 : std::cos(angle) * (fold == k ? 1 : -1);
     plane_sine_[k] = std::sin(angle);
   }
-  study_directions(database.directions);
+  study_directions(medium.directions);
 }
 
 // Which direction mirrors which, and how much of each is vertical.

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fit/noise.hpp"
 #include "footfall/error.hpp"
 #include "identify/rig_test_parts.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fit/noise.hpp"
 #include "footfall/error.hpp"
 #include "identify/rig_test_parts.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

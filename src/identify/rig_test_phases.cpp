@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fit/noise.hpp"
 #include "identify/rig_test_parts.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/noise.hpp"
+#include "signal/noise.hpp"
 #include "footfall/error.hpp"
 #include "footfall/identify/part.hpp"
 #include "footfall/identify/rig_test.hpp"

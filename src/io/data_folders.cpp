@@ -1,5 +1,6 @@
 #include "io/data_folders.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,20 @@
 namespace footfall {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Where the file lies that holds this code: a shared library, or the program.
+fs::path library_folder() {
+  Dl_info info{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): dladdr asks for an address
+  if (dladdr(reinterpret_cast<const void*>(&data_folders), &info) == 0) return {};
+  std::error_code error;
+  const fs::path file = fs::canonical(info.dli_fname, error);
+  return error ? fs::path() : file.parent_path();
+}
+
+}  // namespace
 
 std::vector<fs::path> data_folders(const fs::path& scenario_folder) {
   const fs::path base = scenario_folder.empty() ? fs::path(".") : scenario_folder;
@@ -25,6 +40,11 @@ std::vector<fs::path> data_folders(const fs::path& scenario_folder) {
     const fs::path bin = program.parent_path();
     folders.push_back(bin / ".." / "share" / "footfall");  // installed
     folders.push_back(bin / ".." / "..");                  // build/<preset>/ of the source tree
+  }
+  const fs::path library = library_folder();
+  if (!library.empty() && library != program.parent_path()) {
+    folders.push_back(library / ".." / "share" / "footfall");         // lib/
+    folders.push_back(library / ".." / ".." / "share" / "footfall");  // lib/x86_64-linux-gnu/
   }
   return folders;
 }

@@ -8,7 +8,7 @@
 namespace footfall {
 
 // Folders that may hold robots/ and soils/: that of the scenario, the one above, $FOOTFALL_DATA,
-// the installed share/footfall beside the program, the source tree around a build.
+// the installed share/footfall beside the program or the library, the source tree around a build.
 std::vector<std::filesystem::path> data_folders(const std::filesystem::path& scenario_folder);
 
 // A file named in a scenario: beside it, else in `library` ("robots") of the data folders, where

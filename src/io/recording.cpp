@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/noise.hpp"
+#include "signal/noise.hpp"
 #include "footfall/error.hpp"
 #include "io/columns.hpp"
 #include "io/recording_table.hpp"

@@ -1,4 +1,3 @@
-#include <mujoco/mujoco.h>
 
 #include <algorithm>
 #include <chrono>
@@ -130,7 +129,7 @@ void write_header(hid_t root, const World& world, const RunHeader& header,
   hdf5::write_text(root, "command", header.command, file);
   hdf5::write_text(root, "footfall_version", std::string(version), file);
   hdf5::write_text(root, "footfall_build", std::string(build_description()), file);
-  hdf5::write_text(root, "mujoco_version", mj_versionString(), file);
+  hdf5::write_text(root, "mujoco_version", header.mujoco_version, file);
   hdf5::write_text(root, "robot_name", robot.name, file);
   hdf5::write_text(root, "robot_file", robot.source_file, file);
   hdf5::write_list(root, "body_names", names_of(robot.bodies), file);

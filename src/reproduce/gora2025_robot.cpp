@@ -4,11 +4,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "footfall/mujoco/tune.hpp"
 #include "footfall/soft/soft_curve.hpp"
+#include "footfall/tune/tune.hpp"
 #include "io/data_folders.hpp"
-#include "mujoco/soft_scene.hpp"
 #include "reproduce/gora2025_parts.hpp"
+#include "tune/soft_scene.hpp"
 
 namespace footfall::gora2025 {
 namespace {

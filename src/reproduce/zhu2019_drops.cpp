@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "footfall/mujoco/benchmark.hpp"
+#include "footfall/compare/benchmark.hpp"
 #include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 

@@ -1,6 +1,7 @@
 #include "footfall/run/run.hpp"
 
 #include <fmt/format.h>
+#include <mujoco/mujoco.h>
 
 #include <algorithm>
 #include <chrono>
@@ -35,7 +36,7 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
   }
   const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
   return RunWriter(folder / "run.h5", world,
-                   {scenario.text, scenario.file.string(), options.command},
+                   {scenario.text, scenario.file.string(), options.command, mj_versionString()},
                    static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)));
 }
 

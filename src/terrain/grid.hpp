@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "footfall/error.hpp"
-#include "footfall/terrain/heightfield.hpp"
 #include "footfall/terrain/procedural.hpp"
 
 namespace footfall {

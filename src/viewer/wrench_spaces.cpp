@@ -23,7 +23,8 @@ std::optional<WrenchModel> find_wrench_model(const RunData& run, std::string& wa
     const std::filesystem::path path = run.text("scenario_path");
     const Scenario scenario =
         parse_scenario(run.text("scenario_text"), path.filename().string(), path.parent_path());
-    return WrenchModel(read_wrench_database(scenario.wrench.database), scenario.wrench.learning);
+    return WrenchModel(
+        learn_wrenches(read_wrench_database(scenario.wrench.database), scenario.wrench.learning));
   } catch (const InputError& error) {
     warning = fmt::format("Wrench spaces are not shown: {}", error.what());
     return std::nullopt;

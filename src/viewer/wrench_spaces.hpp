@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/ground/wrench_model.hpp"
 #include "viewer/frames.hpp"
 
 namespace footfall::viewer {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/ground/wrench_model.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/step/measure.hpp"
@@ -211,7 +211,7 @@ TEST(Allocation, StepOnPlasticSoilAllocatesNothingButBlocksOfRuts) {
 }
 
 TEST(Allocation, PredictingWrenchesAllocatesNothing) {
-  const WrenchModel model(testing::play_sand());
+  const WrenchModel model(learn_wrenches(testing::play_sand()));
   WrenchVertices w = model.make_vertices();
   const long before = allocations;
   for (const double depth : {-0.01, 0.1, 0.4}) model.predict({depth, 0.3}, w);

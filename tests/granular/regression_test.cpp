@@ -7,9 +7,9 @@
 
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
-#include "granular/kernel.hpp"
 #include "granular/media.hpp"
 #include "granular/support_vector.hpp"
+#include "ground/wrench_kernel.hpp"
 
 namespace footfall {
 namespace {

@@ -1,10 +1,11 @@
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/ground/wrench_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "footfall/error.hpp"
+#include "footfall/granular/learning.hpp"
 #include "granular/media.hpp"
 #include "granular/regression.hpp"
 
@@ -24,7 +25,7 @@ void expect_near(const WrenchVertices& w, std::size_t i, const PlanarWrench& exp
 TEST(WrenchModel, InterpolationGoesThroughTheData) {
   for (const int directions : {26, 58}) {
     const WrenchDatabase database = formula_database(directions);
-    const WrenchModel model(database);
+    const WrenchModel model(learn_wrenches(database));
     WrenchVertices w = model.make_vertices();
     for (std::size_t j = 0; j < database.configurations.size(); ++j) {
       const PredictedAt at = model.predict(database.configurations[j], w);
@@ -47,7 +48,7 @@ TEST(WrenchModel, FindsAnUprightFootsMeanWithItsMirrorImage) {
       3;  // depth 0.01, upright, straight down: no other mirrors it but itself
   database.wrenches[10].force_z += 5;
   const std::vector<int> mirrored = mirrored_directions(database.directions);
-  const WrenchModel model(database);
+  const WrenchModel model(learn_wrenches(database));
   WrenchVertices w = model.make_vertices();
   model.predict({0.01, 0}, w);
   for (std::size_t i = 0; i < 26; ++i) {
@@ -65,7 +66,7 @@ TEST(WrenchModel, IsMirroredBitByBitAndZeroOnTheSurface) {
   const std::vector<int> mirrored = mirrored_directions(database.directions);
   for (const Regression regression :
        {Regression::rbf, Regression::gaussian_process, Regression::support_vector}) {
-    const WrenchModel model(database, {regression});
+    const WrenchModel model(learn_wrenches(database, {regression}));
     WrenchVertices here = model.make_vertices(), image = here;
     for (const FootConfiguration at :
          {FootConfiguration{0.013, 0.2}, {0.07, 0.45}, {0.1, 2}, {0.04, 0}, {0.065, 0.85}}) {
@@ -94,7 +95,7 @@ TEST(WrenchModel, PredictsAsThePlainSumDoes) {
   const LearningData data = make_learning_data(database);
   for (const Regression regression :
        {Regression::rbf, Regression::gaussian_process, Regression::support_vector}) {
-    const WrenchModel model(database, {regression});
+    const WrenchModel model(learn_wrenches(database, {regression}));
     const Expansion expansion = learn_expansion(data, regression);
     WrenchVertices w = model.make_vertices();
     for (const FootConfiguration at :
@@ -111,7 +112,7 @@ TEST(WrenchModel, PredictsAsThePlainSumDoes) {
 
 TEST(WrenchModel, IsNearTheFormulaBetweenTheData) {
   const WrenchDatabase database = formula_database();
-  const WrenchModel model(database);
+  const WrenchModel model(learn_wrenches(database));
   WrenchVertices w = model.make_vertices();
   const FootConfiguration at{0.042, 0.42};
   model.predict(at, w);
@@ -122,7 +123,7 @@ TEST(WrenchModel, IsNearTheFormulaBetweenTheData) {
 }
 
 TEST(WrenchModel, ClampsToTheHullOfTheData) {
-  const WrenchModel model(formula_database());
+  const WrenchModel model(learn_wrenches(formula_database()));
   const auto expect = [&](FootConfiguration from, FootConfiguration to, bool depth, bool tilt) {
     const PredictedAt at = model.clamp(from);
     EXPECT_NEAR(at.configuration.depth, to.depth, 1e-12);
@@ -146,7 +147,7 @@ TEST(WrenchModel, TakesASingleConfigurationAsLinearInDepth) {
   WrenchDatabase database = formula_database();
   database.configurations = {{0.05, 0.0}};
   database.wrenches.assign(database.wrenches.begin() + 8 * 26, database.wrenches.begin() + 9 * 26);
-  const WrenchModel model(database);
+  const WrenchModel model(learn_wrenches(database));
   WrenchVertices w = model.make_vertices();
   const PredictedAt at = model.predict({0.02, 0.3}, w);
   EXPECT_TRUE(at.tilt_clamped);
@@ -156,7 +157,7 @@ TEST(WrenchModel, TakesASingleConfigurationAsLinearInDepth) {
     EXPECT_NEAR(w.force_z[i], 0.4 * database.wrenches[i].force_z, 1e-9);
   }
   database.directions[3].x = 0.5;
-  EXPECT_THROW(WrenchModel{database}, InputError);
+  EXPECT_THROW(learn_wrenches(database), InputError);
 }
 
 }  // namespace

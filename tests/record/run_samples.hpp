@@ -53,7 +53,8 @@ inline World make_test_world(const std::string& robot_name = "quadruped") {
 inline RunHeader test_header() {
   return {.scenario_text = "[robot]\nfile = \"robots/quadruped.xml\"  # Füße\n",
           .scenario_path = "scenarios/test.toml",
-          .command = "footfall run scenarios/test.toml"};
+          .command = "footfall run scenarios/test.toml",
+          .mujoco_version = "4.0.0"};
 }
 
 struct Row {

@@ -5,8 +5,8 @@
 #include <Eigen/Dense>
 #include <filesystem>
 
+#include "compare/random_state.hpp"
 #include "footfall/robot/dynamics.hpp"
-#include "mujoco/random_state.hpp"
 #include "support/worlds.hpp"
 
 namespace footfall {

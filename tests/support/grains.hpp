@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "footfall/granular/learning.hpp"
 #include "footfall/ground/wrench_space.hpp"
 #include "support/worlds.hpp"
 
@@ -27,7 +28,7 @@ inline World make_grain_world(RobotModel robot, const Grains& grains,
   const std::vector<double> pose = standing_pose(robot);
   Soles soles = make_soles(robot, find_feet(robot), false, pose);
   GranularGround ground{"grains",
-                        std::make_shared<WrenchSpace>(database, LearningOptions{}, grains.options,
+                        std::make_shared<WrenchSpace>(learn_wrenches(database), grains.options,
                                                       robot, soles, grains.terrain, pose)};
   return make_world(std::move(robot), grains.terrain, std::move(ground), std::move(soles), options);
 }

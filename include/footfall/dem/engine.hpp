@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/dem/foot.hpp"
+#include "footfall/foot/grain_foot.hpp"
 
 namespace footfall {
 

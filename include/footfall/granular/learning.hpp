@@ -1,11 +1,20 @@
-// How well wrenches are learned, and from which directions: what is worth knowing before a medium is used.
+// W(θ) learned from a database: which functions, how well, and from which directions.
 #pragma once
 
 #include <vector>
 
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/granular/wrench_database.hpp"
 
 namespace footfall {
+
+enum class Regression { rbf, gaussian_process, support_vector };
+
+struct LearningOptions {
+  Regression regression = Regression::rbf;
+};
+
+// The functions of a WrenchModel or WrenchSpace. Throws InputError where the database is too small for it.
+WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options = {});
 
 // What a regression says of configurations that it has not seen: cross-validation with all its
 // hyper-parameters chosen anew in each fold. Configurations go round the folds after a fixed shuffle.

@@ -1,13 +1,7 @@
 // What a granular medium did to one foot: the wrenches that it met at each configuration, moving in each
 // of m directions (Zhu, Jabalameli, Hauser 2019, III.B). Measured on a robot, or sampled in DEM.
 //
-// Everything is in the surface frame, in the plane in which the foot tilts: z out of the ground, x along
-// it, y = z × x, turns right-handed about y.
-//
-//   depth   of the sole's centre below the undisturbed surface, along −z [m]; positive in the ground
-//   tilt    φ of the foot's axis from z, positive where its upper end leans towards +x [rad]
-//   wrench  of the ground on the foot, its torque about p_r, the point of the foot's axis at
-//           reference_height above the sole's centre
+// Frame, depth, tilt and wrench are those of ground/wrench_model.hpp.
 //
 // A mirrored motion meets a mirrored wrench: (d, −φ), (−v_x, v_z, −φ̇) has (−f_x, f_z, −τ).
 //
@@ -19,24 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/dem/foot.hpp"
+#include "footfall/ground/wrench_model.hpp"
 
 namespace footfall {
-
-struct PlanarWrench {
-  double force_x = 0, force_z = 0;  // [N]
-  double torque_y = 0;              // about p_r [N m]
-};
-
-struct PlanarVelocity {
-  double x = 0, z = 0;  // of the sole's centre [m/s]
-  double tilt = 0;      // φ̇ [rad/s]
-};
-
-struct FootConfiguration {
-  double depth = 0;  // [m]
-  double tilt = 0;   // [rad]
-};
 
 struct WrenchDatabase {
   std::string medium;                             // "beads"

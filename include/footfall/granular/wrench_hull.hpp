@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/granular/wrench_database.hpp"
 
 namespace footfall {
 

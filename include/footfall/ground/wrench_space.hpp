@@ -2,7 +2,7 @@
 //
 // A foot's θ is measured at the centre of its sole C, in the surface frame there (z the ground's normal, x
 // level with the world's x): the depth of C below the ground along the normal, and the tilt of the foot's
-// axis from the normal. W(θ) comes from a database of planar wrenches (granular/wrench_model.hpp), about a
+// axis from the normal. W(θ) comes from planar wrenches (wrench_model.hpp), about a
 // point p_r of the axis; here all is about C, which leaves W what it is and makes the twist's linear part
 // the velocity of C, to which the grains' inertia belongs (Zhu 2019, III.C).
 //
@@ -28,7 +28,7 @@
 #include <optional>
 
 #include "footfall/foot/sole.hpp"
-#include "footfall/granular/wrench_model.hpp"
+#include "footfall/ground/wrench_model.hpp"
 #include "footfall/solver/wrench_qp.hpp"
 #include "footfall/terrain/terrain.hpp"
 
@@ -79,9 +79,9 @@ class WrenchSpace {
  public:
   // The pose, a standing one, says which way is up for soles that do not say it themselves. Throws
   // InputError for options out of range, or where a robot or ground of dimensions = 2 leaves the x–z plane.
-  WrenchSpace(const WrenchDatabase& database, const LearningOptions& learning,
-              const WrenchSpaceOptions& options, const RobotModel& robot, const Soles& soles,
-              const Terrain& terrain, const std::vector<double>& pose);
+  WrenchSpace(const WrenchExpansion& medium, const WrenchSpaceOptions& options,
+              const RobotModel& robot, const Soles& soles, const Terrain& terrain,
+              const std::vector<double>& pose);
 
   const WrenchModel& model() const { return model_; }
   bool is_planar() const { return options_.dimensions == 2; }

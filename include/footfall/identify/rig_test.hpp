@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "footfall/fit/smooth.hpp"
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/io/recording.hpp"
+#include "footfall/signal/smooth.hpp"
 
 namespace footfall {
 

@@ -26,7 +26,8 @@ namespace footfall {
 struct RunHeader {
   std::string scenario_text;  // the scenario file, after overrides
   std::string scenario_path;
-  std::string command;  // as typed
+  std::string command;           // as typed
+  std::string mujoco_version{};  // of the MuJoCo that compiled the robot; empty: none did
 };
 
 class RunWriter {

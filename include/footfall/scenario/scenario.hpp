@@ -17,10 +17,11 @@
 #include <vector>
 
 #include "footfall/gait/gait_parameters.hpp"
+#include "footfall/granular/learning.hpp"
 #include "footfall/ground/world.hpp"
 #include "footfall/ground/wrench_space.hpp"
+#include "footfall/io/heightfield.hpp"
 #include "footfall/step/push.hpp"
-#include "footfall/terrain/heightfield.hpp"
 #include "footfall/terrain/procedural.hpp"
 
 namespace footfall {

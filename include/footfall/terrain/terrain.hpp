@@ -6,6 +6,7 @@
 // where several overlap the last one wins, where none is, soil 0 (the default) lies.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,15 @@ struct Heightfield {
   double origin_x = 0, origin_y = 0;  // of the first grid point [m]
   double spacing = 0;                 // between grid points, both axes [m]
   std::vector<double> heights;        // [m]
+};
+
+inline constexpr std::int64_t kMaxGridPoints = 64 * 1024 * 1024;
+inline constexpr double kMaxHeight = 1e5;  // largest |height| of a heightfield [m]
+
+// Where a grid lies.
+struct GridPlacement {
+  double origin_x = 0, origin_y = 0;  // of the point with the smallest x and y [m], within ±1e7
+  double spacing = 0.05;              // between grid points, both axes [m], in [1e-6, 1e4]
 };
 
 enum class RegionShape { rectangle, circle, half_plane };
