@@ -12,6 +12,7 @@
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
 #include "record/run_layout.hpp"
+#include "record/run_robot.hpp"
 
 namespace footfall {
 

@@ -7,10 +7,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "serve/http.hpp"
 #include "serve/run_folder.hpp"
