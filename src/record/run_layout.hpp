@@ -8,7 +8,6 @@
 
 #include "footfall/ground/foot_patch.hpp"
 #include "footfall/ground/world.hpp"
-#include "io/hdf5.hpp"
 
 namespace footfall::record {
 
@@ -41,13 +40,5 @@ std::vector<std::string> foot_group_names(const std::vector<Foot>& feet);
 
 // One name per velocity, as "root.linear_x" or "front_left_knee".
 std::vector<std::string> dof_names(const RobotModel& robot);
-
-// The robot and the ground in a run file: what is needed to draw a run without any other file.
-// Writes groups /robot and /terrain.
-void write_robot(hid_t file, const World& world, const std::string& file_name);
-void write_terrain(hid_t file, const World& world, const std::string& file_name);
-
-// The values of each soil, as the text of a soil file; of one that does not count only its name.
-std::vector<std::string> soil_texts(const World& world);
 
 }  // namespace footfall::record

@@ -1,4 +1,4 @@
-#include "record/run_layout.hpp"
+#include "record/run_robot.hpp"
 
 #include <array>
 #include <functional>

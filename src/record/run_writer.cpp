@@ -11,6 +11,7 @@
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
 #include "record/run_layout.hpp"
+#include "record/run_robot.hpp"
 
 namespace footfall {
 

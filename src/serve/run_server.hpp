@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "serve/http.hpp"
 #include "serve/run_folder.hpp"
