@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, open, screenshot } from "./browser.mjs";
-import { assertNoErrors, assertScene, assertViewer } from "./drawn.mjs";
+import { assertNoErrors, assertViewer } from "./drawn.mjs";
 import { serveFootfall, skip, stopPrograms } from "./program.mjs";
 
 const scenario = "scenarios/quadruped_trot_sand.toml";
+const size = { width: 960, height: 560 }; // small, as it is drawn again and again without a graphics card
 let browser, folder;
 
 before(async () => {
@@ -39,6 +40,19 @@ const state = (page) =>
       base: scene.runs[0].robot.bodies[0].position.toArray(),
     };
   });
+
+// A page that runs draws all the time: what is looked at closely is looked at in a pause.
+async function pause(page) {
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByText("paused", { exact: true }).waitFor();
+  await page.waitForTimeout(500); // what was under way
+  return state(page);
+}
+
+async function resume(page) {
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await page.getByText("running", { exact: true }).waitFor();
+}
 
 const timeIsAfter = (page, time) => page.waitForFunction((t) => window.footfall.clock.time > t, time);
 
@@ -77,22 +91,18 @@ function assertRowsAreThoseOf(report, whileLive) {
 
 test("a live run is drawn, pauses, steps, goes on, and can be looked back at", { skip }, async () => {
   const server = await live("driven", "--live-speed", "0.5", "--set", "step.duration_s=300");
-  const opened = await open(browser, server.url);
+  const opened = await open(browser, server.url, size);
   const { page } = opened;
   await page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 1);
   assert.match(await page.locator("header").innerText(), /300 s in steps of 1 ms/);
   assert.equal(await page.locator(".warnings").count(), 0, "nothing has gone wrong yet");
   assert.equal(await page.getByText("did not converge").count(), 0);
   await timeIsAfter(page, 0.9); // it trots
-  await assertScene(page);
+  const before = await pause(page);
   const scene = await page.locator("canvas.scene").screenshot();
-  const before = await state(page);
+  await resume(page);
   await timeIsAfter(page, before.time + 0.2);
-
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByText("paused", { exact: true }).waitFor();
-  await page.waitForTimeout(500); // what was under way
-  const paused = await state(page);
+  const paused = await pause(page);
   assert.ok(paused.base[0] > before.base[0], "the robot went on");
   assert.ok(!scene.equals(await page.locator("canvas.scene").screenshot()), "and its picture with it");
   assert.ok(Math.abs(paused.lastRow - paused.time) < 1e-5, `plots end at ${paused.lastRow} s, time ${paused.time} s`);
@@ -110,8 +120,7 @@ test("a live run is drawn, pauses, steps, goes on, and can be looked back at", {
   await screenshot(page, "live-paused");
   const curves = await curvesOf(page);
 
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
-  await page.getByText("running", { exact: true }).waitFor();
+  await resume(page);
   await timeIsAfter(page, stepped.time + 0.1);
   await page.keyboard.press("Home");
   assert.equal((await state(page)).time, 0);
@@ -131,6 +140,7 @@ test("a live run is drawn, pauses, steps, goes on, and can be looked back at", {
 test("at its end a live page is the report, and plots only what the run file has", { skip }, async () => {
   const server = await live("whole", "--set", "step.duration_s=2.4", "--set", "step.record_every=4");
   const opened = await open(browser, server.url, {
+    ...size,
     // The curves as they were live, the moment before the report takes their place.
     before: () => {
       let shown;
@@ -172,7 +182,7 @@ test("a live run in grains is drawn", { skip }, async () => {
     "run", "scenarios/quadruped_beads.toml", "--set", "step.duration_s=0.5", "--live", "--live-speed", "0.25",
     "-o", join(folder, "beads"),
   );
-  const opened = await open(browser, server.url);
+  const opened = await open(browser, server.url, size);
   await opened.page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 1);
   await opened.page.getByText(/^finished: at 0.5 s/).waitFor();
   assert.equal(await server.ended, 0);
