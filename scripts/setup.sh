@@ -12,8 +12,8 @@ packages=(
   python3 python3-venv
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
-# Chromium opens the viewer.
-[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium ffmpeg)
+# Chromium opens and prints the viewer's pages, Poppler shows what was printed.
+[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium ffmpeg poppler-utils)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then

@@ -43,7 +43,12 @@ check_python() {
   return "$status"
 }
 
-check_web() { scripts/web.sh check "$results"; }
+# The pages are those of the program, which has the viewer built in.
+check_web() {
+  scripts/web.sh || return
+  TARGET=footfall_program scripts/build.sh release || return
+  scripts/web.sh check "$results"
+}
 
 declare -A headings=(
   [format]="Formatting"

@@ -16,6 +16,7 @@ constexpr int kThreads =
     32;  // a stream keeps one busy, and so does an open connection for a moment
 constexpr std::size_t kLargestBody = 64 << 20;  // of a request [bytes]: a picture
 constexpr std::size_t kPiece = 1 << 20;         // written at once [bytes]
+constexpr int kWriteTime = 30;  // that a browser may be too busy to read [s]; then its stream ends
 
 // What the page may do: it brings its scripts along and talks to nobody but us.
 constexpr const char* kContentPolicy =
@@ -145,6 +146,7 @@ HttpServer::HttpServer(int port, HttpHandler handler) : listener_(std::make_uniq
   server.set_payload_max_length(kLargestBody);
   server.set_keep_alive_timeout(1);  // the destructor waits for it
   server.set_tcp_nodelay(true);
+  server.set_write_timeout(kWriteTime);
   server.set_socket_options([this](socket_t socket) {
     listener_->socket = socket;
     // Not SO_REUSEPORT, the library's own choice: two servers would share a port unawares.

@@ -28,7 +28,7 @@ export function startLive(loaded: Loaded, makeApp: (loaded: Loaded) => App): Pro
       if (state.report) void live?.showReport(state.report);
     });
     events.addEventListener("error", () => {
-      live?.setState({ state: "failed", message: "the connection to the program is lost" });
+      live?.setLost();
       if (!live && ++dropped > 3) reject(new Error(`${url}: no frames come`));
     });
   });
@@ -105,6 +105,12 @@ class Live {
     this.step.disabled = over || state !== "paused";
     this.app.transport.element.dataset.live = state;
     this.redraw();
+  }
+
+  // The browser tries again by itself; the next state says how the run is.
+  setLost(): void {
+    this.label.textContent = "the connection to the program is lost: trying again";
+    this.app.transport.element.dataset.live = "failed";
   }
 
   // Not for every frame, but always after the last one.

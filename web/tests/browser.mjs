@@ -32,8 +32,13 @@ export function launch() {
   });
 }
 
-// Opens a page and fails on anything it says on the console.
-export async function open(browser, url, { width = 1100, height = 700, theme = "light", before = null } = {}) {
+// Opens a page and keeps what it says on the console. `before` runs in the page before anything else, `listen`
+// gets the page before it is opened; `plain`: a page without the viewer.
+export async function open(
+  browser,
+  url,
+  { width = 1100, height = 700, theme = "light", before, listen, plain = false } = {},
+) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
   page.setDefaultTimeout(60000); // software rendering on a busy machine
   const complaints = [];
@@ -43,8 +48,9 @@ export async function open(browser, url, { width = 1100, height = 700, theme = "
   );
   page.on("pageerror", (error) => complaints.push(error.message));
   if (before) await page.addInitScript(before);
+  listen?.(page);
   await page.goto(url);
-  await page.waitForFunction(() => window.footfall || document.querySelector(".failure"));
+  if (!plain) await page.waitForFunction(() => window.footfall || document.querySelector(".failure"));
   return { page, complaints };
 }
 
@@ -77,14 +83,4 @@ export async function serve(routes) {
 
 export function sendHtml(html) {
   return (_request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(html);
-}
-
-// Bytes by ranges, as the program serves them.
-export function sendRange(bytes, ranges) {
-  return (request, response) => {
-    const [, begin, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
-    ranges.push([begin, end]);
-    response.writeHead(206, { "Content-Range": `bytes ${begin}-${end}/${bytes.length}` });
-    response.end(bytes.subarray(begin, end + 1));
-  };
 }

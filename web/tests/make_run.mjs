@@ -212,7 +212,7 @@ function framesOf(bytes, run, times) {
 }
 
 function channelsOf(bytes, run, rate) {
-  const count = run.live ? 0 : Math.round(run.duration * rate) + 1;
+  const count = Math.round(run.duration * rate) + 1;
   const times = Array.from({ length: count }, (_, i) => i / rate);
   const shared = bytes.add("f32", times);
   const noise = (i) => Math.sin(12.9898 * i) * 0.5 + Math.sin(78.233 * i) * 0.5;
@@ -325,7 +325,7 @@ export function torsoAt(time) {
 
 export function makeRun(bytes, options = {}) {
   const run = { ...usual, ...options };
-  const count = run.live ? 0 : Math.round(run.duration * run.frameRate) + 1;
+  const count = Math.round(run.duration * run.frameRate) + 1;
   const times = Array.from({ length: count }, (_, i) => i / run.frameRate);
   const channels = channelsOf(bytes, run, run.channelRate);
   return {
@@ -359,36 +359,4 @@ export function makeRun(bytes, options = {}) {
     loops: loopsOf(channels),
     ...(run.granular ? { wrench_spaces: wrenchSpacesOf(bytes, run, times) } : {}),
   };
-}
-
-// What a live run sends, frame by frame: the channels are those of makeRun.
-export function liveFrames(count) {
-  return Array.from({ length: count }, (_, i) => {
-    const time = i / 50;
-    const pose = poseAt(time, usual);
-    const feet = footNames.map((_name, k) => footAt(k, time, usual));
-    return {
-      time,
-      position: pose.position.flat(),
-      quaternion: pose.quaternion.flat(),
-      center_of_mass: pose.position[0],
-      force: feet.flatMap((foot) => [foot.shear, 0, foot.normal]),
-      center: feet.flatMap((foot) => [foot.x, foot.y, foot.z]),
-      pressure: feet.map((foot) => foot.normal / 1.5e-3),
-      values: [
-        ...feet.map((f) => f.normal),
-        ...feet.map((f) => f.shear),
-        ...feet.map((f) => f.depth),
-        ...feet.map(() => 0),
-        ...feet.map(() => 0.5),
-        4,
-        1e-6,
-        1e-6,
-        1e-6,
-      ],
-      dents: feet.flatMap((foot) =>
-        foot.depth > 0 ? [Math.floor(foot.x / 0.005), Math.floor(foot.y / 0.005), -foot.depth] : [],
-      ),
-    };
-  });
 }

@@ -1,31 +1,36 @@
-// What the program writes, in a real browser: a report of each kind loads and shows its run.
+// What the program writes and serves, in a real browser: each kind of page draws its run.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromiumPath, launch, open, screenshot } from "./browser.mjs";
+import { launch, open, screenshot } from "./browser.mjs";
+import {
+  assertDrawings,
+  assertNoErrors,
+  assertPrints,
+  assertPrintsDrawings,
+  assertViewer,
+  pdftoppm,
+} from "./drawn.mjs";
+import { footfall, serveFootfall, skip, stopPrograms } from "./program.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = process.env.FOOTFALL_PROGRAM ?? join(root, "build/release/footfall");
-const skip = !chromiumPath ? "there is no Chromium on this machine" : !existsSync(program) ? `there is no ${program}` : false;
+const skipPrint = skip || (pdftoppm ? false : "there is no pdftoppm on this machine");
 let browser, folder;
 
 before(async () => {
   if (skip) return;
   folder = mkdtempSync(join(tmpdir(), "footfall-reports-"));
   browser = await launch();
+  footfall("run", "scenarios/quadruped_trot_sand.toml", "--set", "step.duration_s=2.5", "-o", join(folder, "run"));
 });
 after(async () => {
+  stopPrograms();
   await browser?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
 
-function footfall(...options) {
-  execFileSync(program, options, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-}
+const report = () => `file://${folder}/run/report.html`;
 
 const runState = (page, time) =>
   page.evaluate((t) => {
@@ -38,9 +43,9 @@ const runState = (page, time) =>
   }, time);
 
 test("footfall run: a trot over sand leaves ruts in its report", { skip }, async () => {
-  footfall("run", "scenarios/quadruped_trot_sand.toml", "--set", "step.duration_s=2.5", "-o", folder);
-  const { page, complaints } = await open(browser, `file://${folder}/report.html`);
-  await page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 0);
+  const opened = await open(browser, report());
+  const { page } = opened;
+  await assertViewer(opened);
   const [early] = await runState(page, 0.5);
   const [late] = await runState(page, 2.4);
   assert.ok(late.base[0] > early.base[0] + 0.02, `the robot goes forward: ${early.base} to ${late.base}`);
@@ -49,8 +54,18 @@ test("footfall run: a trot over sand leaves ruts in its report", { skip }, async
     assert.ok((await page.getByText(text, { exact: true }).count()) > 0, text);
   }
   await screenshot(page, "report-run");
-  assert.deepEqual(complaints, []);
+  await assertNoErrors(opened);
   await page.close();
+});
+
+test("a printed report has the scene and every plot, and is light where the page is dark", { skip: skipPrint }, async () => {
+  const opened = await open(browser, `${report()}#t=2.4`, { theme: "dark" });
+  const colors = () => opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await colors();
+  await assertPrints(opened.page, "print-run");
+  assert.equal(await colors(), dark);
+  await assertViewer(opened); // the screen is as it was
+  await opened.page.close();
 });
 
 test("footfall compare: all runs in one scene", { skip }, async () => {
@@ -58,42 +73,102 @@ test("footfall compare: all runs in one scene", { skip }, async () => {
     "compare", "scenarios/quadruped_drop.toml", "--soil", "sand,concrete,soft-ground", "--set", "step.duration_s=0.6",
     "-o", join(folder, "compared"),
   );
-  const { page, complaints } = await open(browser, `file://${folder}/compared/report.html`);
+  const opened = await open(browser, `file://${folder}/compared/report.html`);
+  const { page } = opened;
+  await assertViewer(opened);
   assert.equal((await runState(page, 0.5)).length, 3);
   assert.ok((await page.getByText("concrete").count()) > 0);
   await screenshot(page, "report-compare");
-  assert.deepEqual(complaints, []);
+  if (!skipPrint) await assertPrints(page, "print-compare");
+  await assertNoErrors(opened);
   await page.close();
 });
 
-// Pages without the viewer: plots as drawings, nothing to be run.
-async function openPlain(file) {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
-  const complaints = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(`file://${file}`);
-  assert.deepEqual(complaints, []);
-  return page;
-}
+test("footfall run in grains: the wrench space is drawn", { skip }, async () => {
+  footfall("run", "scenarios/foot_drop_beads.toml", "-o", join(folder, "beads"));
+  const opened = await open(browser, `file://${folder}/beads/report.html#t=99`); // the end: the foot is in the beads
+  await assertViewer(opened);
+  assert.ok((await opened.page.getByText("Wrench space").count()) > 0);
+  await screenshot(opened.page, "report-beads");
+  if (!skipPrint) await assertPrints(opened.page, "print-beads");
+  await opened.page.close();
+});
 
 test("footfall identify: data, law, residuals, correlations", { skip }, async () => {
-  const report = join(folder, "fit.html");
+  const file = join(folder, "fit.html");
   footfall("rig", "press", "--soil", "dry-sand", "--foot", "disc", "--radius", "0.05", "--sinkage", "0.03", "--csv", join(folder, "press.csv"));
-  footfall("identify", join(folder, "press.csv"), "--foot", "disc", "--radius", "0.05", "--report", report);
-  const page = await openPlain(report);
-  assert.ok((await page.locator("svg").count()) >= 1);
-  assert.ok((await page.locator("td.shade").count()) >= 4, "correlations are coloured");
-  await screenshot(page, "report-identify");
-  await page.close();
+  footfall("identify", join(folder, "press.csv"), "--foot", "disc", "--radius", "0.05", "--report", file);
+  const opened = await open(browser, `file://${file}`, { plain: true });
+  const drawn = await assertDrawings(opened, 1);
+  assert.ok((await opened.page.locator("td.shade").count()) >= 4, "correlations are coloured");
+  await screenshot(opened.page, "report-identify");
+  if (!skipPrint) await assertPrintsDrawings(opened.page, "print-identify", drawn);
+  await opened.page.close();
 });
 
 test("footfall reproduce: every figure and the table", { skip }, async () => {
-  const report = join(folder, "paper.html");
-  footfall("reproduce", "rengifo2009", "-o", join(folder, "figures"), "--report", report);
-  const page = await openPlain(report);
-  assert.ok((await page.locator("svg").count()) >= 1);
-  assert.ok((await page.locator("tbody tr").count()) > 10);
-  await screenshot(page, "report-reproduce");
+  const file = join(folder, "paper.html");
+  footfall("reproduce", "rengifo2009", "-o", join(folder, "figures"), "--report", file);
+  const opened = await open(browser, `file://${file}`, { plain: true });
+  const drawn = await assertDrawings(opened, 1);
+  assert.ok((await opened.page.locator("tbody tr").count()) > 10);
+  await screenshot(opened.page, "report-reproduce");
+  if (!skipPrint) await assertPrintsDrawings(opened.page, "print-reproduce", drawn);
+  await opened.page.close();
+});
+
+test("footfall view: a page that fetches what it shows, by ranges", { skip }, async () => {
+  const server = await serveFootfall("view", join(folder, "run/run.h5"));
+  const ranges = [];
+  const listen = (page) =>
+    page.on("request", (request) => {
+      const found = /^bytes=(\d+)-(\d+)$/.exec(request.headers().range ?? "");
+      if (found) ranges.push(found.slice(1).map(Number));
+    });
+  const opened = await open(browser, server.url, { listen });
+  const { page } = opened;
+  await page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 0);
+  const last = await page.evaluate(() => window.footfall.page.runs[0].channels.at(-1).values.offset);
+  const fetched = () => ranges.some(([begin, end]) => begin <= last && last <= end);
+  assert.ok(ranges.length > 0, "its numbers come by ranges");
+  assert.ok(!fetched(), "the last plot is not seen yet");
+  await assertViewer(opened);
+  assert.ok(fetched(), "the last plot has been seen");
+  const [early, late] = [(await runState(page, 0.5))[0], (await runState(page, 2.4))[0]];
+  assert.ok(late.base[0] > early.base[0] + 0.02, `the robot goes forward: ${early.base} to ${late.base}`);
+  await screenshot(page, "view");
   await page.close();
+  server.interrupt();
+  await server.ended;
+});
+
+test("footfall view: Ctrl P waits for the plots that nobody has seen", { skip: skipPrint }, async () => {
+  const server = await serveFootfall("view", join(folder, "run/run.h5"));
+  const opened = await open(browser, server.url, {
+    before: () => {
+      window.print = () => (window.printed = true); // of a browser without a screen it does nothing
+    },
+  });
+  await opened.page.keyboard.press("Control+p");
+  await opened.page.waitForFunction(() => window.printed);
+  await assertPrints(opened.page, "print-view");
+  await assertNoErrors(opened);
+  await opened.page.close();
+  server.interrupt();
+  await server.ended;
+});
+
+test("footfall view of a folder: a list that leads to the runs", { skip }, async () => {
+  mkdirSync(join(folder, "runs/first"), { recursive: true });
+  copyFileSync(join(folder, "run/run.h5"), join(folder, "runs/first/run.h5"));
+  const server = await serveFootfall("view", join(folder, "runs"));
+  const opened = await open(browser, server.url, { plain: true });
+  const { page } = opened;
+  await screenshot(page, "view-list");
+  await page.getByRole("link", { name: "first/run.h5" }).click();
+  await page.waitForFunction(() => window.footfall);
+  await assertViewer(opened);
+  await page.close();
+  server.interrupt();
+  await server.ended;
 });

@@ -11,11 +11,10 @@ import {
   saved,
   screenshot,
   sendHtml,
-  sendRange,
   serve,
 } from "./browser.mjs";
 import { Bytes, fillViewer, makeFigures, makePage } from "./make_page.mjs";
-import { liveFrames, makeRun, torsoAt } from "./make_run.mjs";
+import { makeRun, torsoAt } from "./make_run.mjs";
 
 const short = { duration: 1.5, channelRate: 500 };
 const skip = chromiumPath ? false : "there is no Chromium on this machine";
@@ -174,67 +173,6 @@ test("figures: fit with band, residuals, correlation, drawings; without a replay
   await screenshot(page, "figures");
   assert.deepEqual(complaints, []);
   await page.close();
-});
-
-test("a served page fetches what it shows, by ranges", { skip }, async () => {
-  const bytes = new Bytes();
-  const run = makeRun(bytes, short);
-  const ranges = [];
-  const html = fillViewer(makePage([run], { mode: "served", data_url: "/data" }), bytes);
-  const server = await serve({ "GET /": sendHtml(html), "GET /data": sendRange(bytes.all(), ranges) });
-  const { page, complaints } = await open(browser, server.url, { height: 500 });
-  await page.waitForFunction(() => window.footfall.plots.timePlots[0].drawnPoints > 0);
-  await scrub(page, 1.0);
-  assert.ok(Math.abs((await state(page)).torso[0] - torsoAt(1.0)[0]) < 1e-3);
-  const last = run.channels[run.channels.length - 1].values;
-  assert.ok(
-    !ranges.some(([begin, end]) => begin <= last.offset && last.offset < end),
-    "the last plot is not seen yet",
-  );
-  assert.deepEqual(complaints, []);
-  await page.close();
-  server.close();
-});
-
-test("a live page follows, pauses and steps", { skip }, async () => {
-  const posts = [];
-  const frames = liveFrames(40);
-  const channel = (request, response) => {
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    for (const frame of frames) response.write(`data: ${JSON.stringify(frame)}\n\n`);
-  };
-  const streams = [];
-  const post = (name) => (_request, response) => {
-    posts.push(name);
-    response.writeHead(204).end();
-    for (const stream of streams)
-      stream.write(`event: state\ndata: {"state":"${name === "pause" ? "paused" : "running"}","message":""}\n\n`);
-  };
-  const bytes = new Bytes();
-  const run = makeRun(bytes, { live: true });
-  const html = fillViewer(makePage([run], { mode: "live", live_url: "/live" }), bytes);
-  const server = await serve({
-    "GET /": sendHtml(html),
-    "GET /live": (request, response) => {
-      streams.push(response);
-      channel(request, response);
-    },
-    "POST /live/pause": post("pause"),
-    "POST /live/resume": post("resume"),
-    "POST /live/step": post("step"),
-  });
-  const { page, complaints } = await open(browser, server.url, { height: 600 });
-  await page.waitForFunction((t) => Math.abs(window.footfall.clock.time - t) < 1e-6, frames[39].time);
-  assert.ok((await state(page)).dents > 0, "ruts of a live run");
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByRole("button", { name: "Step 10 ms", exact: true }).click();
-  await page.getByText("running", { exact: true }).waitFor();
-  assert.deepEqual(posts, ["pause", "step"]);
-  assert.ok((await state(page)).points > 10, "plots grow");
-  await screenshot(page, "live");
-  assert.deepEqual(complaints, []);
-  await page.close();
-  server.close();
 });
 
 test("pictures without hands: a PNG and the frames of a video", { skip }, async () => {
