@@ -1,10 +1,10 @@
 # The front door. Each target is one or two scripts; read them in scripts/.
-# Options: JOBS=<n> for builds and tests, CHECKS="format lint ..." for `make test`.
+# Options: JOBS=<n> for builds and tests, CHECKS="format lint ..." for `make test` and `make check`: only these.
 
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test build bench format lint check-nvrtc setup clean
+.PHONY: help run test check build bench format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -13,9 +13,13 @@ help: ## show this list
 run: build ## set up, build, and let a quadruped trot off a slab through dry sand
 	build/release/footfall run scenarios/quadruped_trot_sand.toml
 
-test: ## set up, then every check: format, lint, tests, sanitizers, Python, install
+test: ## set up, build, and run all tests: C++, Python, browser (15 minutes on two cores)
 	@scripts/setup.sh tests
-	@scripts/test.sh $(CHECKS)
+	@scripts/test.sh $(or $(CHECKS),test)
+
+check: ## the rest: format, lint, other targets, install, clang, sanitizers (30 minutes)
+	@scripts/setup.sh checks
+	@scripts/test.sh $(or $(CHECKS),check)
 
 build: setup ## set up and build the program: build/release/footfall
 	@TARGET=footfall_program scripts/build.sh release

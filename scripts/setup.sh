@@ -12,8 +12,11 @@ packages=(
   python3 python3-venv
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
-# Chromium opens and prints the viewer's pages, Poppler shows what was printed.
-[[ ${1:-} != tests ]] || packages+=(lammps mpi-default-bin chromium ffmpeg poppler-utils)
+# Chromium opens and prints the viewer's pages, Poppler shows what was printed. `setup.sh checks`: a second
+# compiler too.
+[[ ${1:-} != tests && ${1:-} != checks ]] ||
+  packages+=(lammps mpi-default-bin chromium ffmpeg poppler-utils)
+[[ ${1:-} != checks ]] || packages+=(clang)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then

@@ -1,45 +1,99 @@
 #!/usr/bin/env bash
-# Runs every check, or only the named ones: test.sh [format] [lint] [release] [asan] [tsan] [python] [web]
+# Runs checks by name, or all of a set: test.sh [test | check | <name>...]
+#   test:  release python web                                           `make test`
+#   check: format lint targets install clang [aarch64] asan tsan        `make check`
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
 
-all_checks=(format lint release asan tsan python web)
-checks=("${@:-${all_checks[@]}}")
+test_checks=(release python web)
+check_checks=(format lint targets install clang asan tsan)
+[[ ! -x scripts/check_aarch64.sh ]] || check_checks+=(aarch64)
+checks=("$@")
+((${#checks[@]} > 0)) || checks=("${test_checks[@]}" "${check_checks[@]}")
+case "${checks[*]}" in
+  test) checks=("${test_checks[@]}") ;;
+  check) checks=("${check_checks[@]}") ;;
+esac
 results="$PWD/build/test-results"
 rm -rf "$results"
 mkdir -p "$results"
+if [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]] && command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+fi
 
 check_format() { scripts/format.sh --check; }
-check_lint() { scripts/lint.sh; }
 
-# build_and_ctest <preset> [command that runs ctest]
-build_and_ctest() {
-  local preset="$1"
+check_lint() {
+  if [[ -f scripts/folders.py ]]; then .venv/bin/python scripts/folders.py; fi  # which folder may include which
+  scripts/lint.sh
+}
+
+# build <preset> [cmake options]: builds, and fails where anything printed a warning.
+build() {
+  local log="$results/build-$1.log"
+  scripts/build.sh "$@" 2>&1 | tee -a "$log"
+  if grep -E '[Ww]arning:|CMake Warning' "$log"; then fail "the build of $1 printed these warnings"; fi
+}
+
+# run_ctest <preset> <options of ctest>...
+run_ctest() {
+  local preset="$1" status=0
   shift
-  scripts/build.sh "$preset" || return
   rm -rf "build/$preset/test-results"
-  local status=0
-  "$@" ctest --preset "$preset" --parallel "$jobs" --output-junit "$results/$preset.xml" || status=$?
+  "${calm[@]}" ctest --preset "$preset" --parallel "$jobs" --output-junit "$results/$preset.xml" "$@" || status=$?
   cp -r "build/$preset/test-results" "$results/$preset"
   return "$status"
 }
+calm=()
 
-check_release() { build_and_ctest release; }
-check_asan() { build_and_ctest asan; }
+check_release() {
+  build release
+  run_ctest release --exclude-regex '^install'
+}
+
+# Every other target of the Makefile, briefly. Not setup, test and check, which are running; clean would undo the build.
+check_targets() {
+  make help | grep -q 'make bench'
+  make run
+  build release  # so that what follows has nothing left to build, and its output nothing to hide
+  TARGET=footfall_benchmarks build release
+  scripts/bench.sh --quick
+}
+
+check_install() {
+  build release
+  local status=0
+  ctest --preset release --tests-regex '^install' --no-tests=error --output-junit "$results/install.xml" || status=$?
+  return "$status"
+}
+
+# The core alone by a second compiler, whose warnings are others.
+check_clang() {
+  command -v clang++ >/dev/null || fail "clang++ is missing: scripts/setup.sh checks installs it"
+  local target=footfall
+  grep -q 'add_library(footfall_core' CMakeLists.txt && target=footfall_core
+  TARGET=$target build clang
+}
+
+check_aarch64() { scripts/check_aarch64.sh; }
+
+check_asan() {
+  build asan
+  run_ctest asan
+}
+
 check_tsan() {
+  build tsan
   # The sanitizer of GCC 12 cannot live with the widest address randomisation of newer kernels.
-  local calm=()
-  setarch "$(uname -m)" -R true 2>/dev/null && calm=(setarch "$(uname -m)" -R)
-  build_and_ctest tsan "${calm[@]}"
+  if setarch "$(uname -m)" -R true 2>/dev/null; then calm=(setarch "$(uname -m)" -R); fi
+  run_ctest tsan
 }
 
 check_python() {
   local status=0
-  TARGET=footfall_program scripts/build.sh release || return
-  TARGET=footfall_wrench_problems scripts/build.sh release || return
-  .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python ||
-    status=$?
-  ((status == 5)) && say "there are no Python tests" && return  # pytest's "nothing collected"
+  TARGET=footfall_program build release
+  TARGET=footfall_wrench_problems build release
+  .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python || status=$?
   return "$status"
 }
 
@@ -53,24 +107,43 @@ check_web() {
 declare -A headings=(
   [format]="Formatting"
   [lint]="Lint"
-  [release]="Release build, its tests, examples and the installed package"
+  [release]="Release build, its tests and the examples"
+  [targets]="The other targets of the Makefile"
+  [install]="The installed package"
+  [clang]="The core by clang++"
+  [aarch64]="The core for aarch64"
   [asan]="Address and undefined-behaviour sanitizers"
   [tsan]="Thread sanitizer"
   [python]="End-to-end tests in Python"
   [web]="The viewer in a browser"
 )
 
+# start <check>: runs it in a process of its own, so that it stops at its first error and we do not.
+start() {
+  local status=0
+  heading "${headings[$1]}"
+  TIMEFORMAT="-- $1: %R s, of processors %U + %S s"
+  time bash -c "$(declare -f); set -euo pipefail; results='$results' jobs='$jobs' calm=(); check_$1" || status=$?
+  say "$1: $( ((status == 0)) && echo passed || echo FAILED)"
+  return "$status"
+}
+
 failed=()
+beside=""  # a check that runs beside the next one
 for check in "${checks[@]}"; do
-  [[ -v headings[$check] ]] || fail "unknown check '$check', expected: ${all_checks[*]}"
-  heading "${headings[$check]}"
-  started=$SECONDS
-  # In a process of its own, so that it stops at its first error and we do not.
-  status=0
-  bash -c "$(declare -f); set -euo pipefail; results='$results' jobs='$jobs'; check_$check" ||
-    status=$?
-  ((status == 0)) || failed+=("$check")
-  say "$check: $( ((status == 0)) && echo passed || echo FAILED) after $((SECONDS - started)) s"
+  [[ -v headings[$check] ]] || fail "unknown check '$check', expected: ${test_checks[*]} ${check_checks[*]}"
+  # Tests in Python and those in a browser mostly wait, each with one processor: together they take half the time.
+  if [[ $check == python && " ${checks[*]} " == *" python web "* ]]; then
+    start python >"$results/python.log" 2>&1 &
+    beside=$!
+    continue
+  fi
+  start "$check" || failed+=("$check")
+  if [[ -n $beside ]]; then
+    wait "$beside" || failed+=(python)
+    cat "$results/python.log"
+    beside=""
+  fi
 done
 
 heading "Summary"

@@ -14,7 +14,7 @@ namespace {
 using testing::dry_sand;
 using testing::table_6;
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kMeshPi = std::numbers::pi;
 
 struct Mesh {
   std::vector<Vec3d> vertices;
@@ -42,7 +42,7 @@ Mesh bowl(double radius, int rings) {
   Mesh mesh;
   for (int i = 0; i <= rings; ++i) {
     for (int j = 0; j <= 4 * rings; ++j) {
-      const double t = 0.5 * kPi * i / rings, a = 2 * kPi * j / (4 * rings);
+      const double t = 0.5 * kMeshPi * i / rings, a = 2 * kMeshPi * j / (4 * rings);
       mesh.vertices.push_back({radius * std::sin(t) * std::cos(a),
                                radius * std::sin(t) * std::sin(a), -radius * std::cos(t)});
     }
@@ -61,7 +61,7 @@ Mesh bowl(double radius, int rings) {
 Mesh trough(double radius, double width, int strips) {
   Mesh mesh;
   for (int i = 0; i <= strips; ++i) {
-    const double t = kPi * (static_cast<double>(i) / strips - 0.5);
+    const double t = kMeshPi * (static_cast<double>(i) / strips - 0.5);
     for (const double y : {0.5 * width, -0.5 * width}) {
       mesh.vertices.push_back({radius * std::sin(t), y, -radius * std::cos(t)});
     }
@@ -140,8 +140,8 @@ TEST(SoleMesh, WidthAndAreasAreThoseOfTheShape) {
   const FootSole ball = bowl(0.05, 60).sole(0.005), rim = trough(0.05, 0.08, 200).sole(0.004);
   EXPECT_NEAR(contact_width(ball), 0.1, 2e-4);
   EXPECT_NEAR(contact_width(rim), 0.08, 1e-12);
-  EXPECT_NEAR(contact_area(ball, 1), 2 * kPi * 0.0025, 1e-5);
-  EXPECT_NEAR(plan_area(ball, 1), kPi * 0.0025, 1e-5);
+  EXPECT_NEAR(contact_area(ball, 1), 2 * kMeshPi * 0.0025, 1e-5);
+  EXPECT_NEAR(plan_area(ball, 1), kMeshPi * 0.0025, 1e-5);
   EXPECT_NEAR(contact_area(rim, 0.02), contact_area(make_cylinder(0.05, 0.08), 0.02), 3e-4);
 }
 

@@ -133,8 +133,8 @@ Regimes regimes_of(const ContactPoint<double>& p) {
           p.pad.any && !(p.pad.compression + kStep * (rate - ground_rate) > 0)};
 }
 
-double component(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
-Vec3d axis(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
+double component_of(const Vec3d& v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
+Vec3d unit_axis(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
 
 class PlasticLaw : public ::testing::TestWithParam<TestGround> {};
 INSTANTIATE_TEST_SUITE_P(Grounds, PlasticLaw, ::testing::ValuesIn(kGrounds),
@@ -156,18 +156,18 @@ TEST_P(PlasticLaw, CurvatureIsTheDerivativeOfTheGradient) {
     double worst = 0;
     for (int i = 0; i < 3 && smooth; ++i) {
       ContactPoint<double> plus = p, minus = p;
-      plus.velocity += delta * axis(i);
-      minus.velocity -= delta * axis(i);
+      plus.velocity += delta * unit_axis(i);
+      minus.velocity -= delta * unit_axis(i);
       smooth = regimes_of(plus) == here && regimes_of(minus) == here;
       evaluate_contact(plus, plus);
       evaluate_contact(minus, minus);
-      const Vec3d column = p.curvature * axis(i);
+      const Vec3d column = p.curvature * unit_axis(i);
       // central differences: the third derivative, and rounding of the force over delta
       const double scale = norm(column) + 1e-3 * norm(p.gradient) / speed + 1e-12;
       for (int k = 0; k < 3; ++k) {
         const double slope =
-            (component(plus.gradient, k) - component(minus.gradient, k)) / (2 * delta);
-        worst = std::fmax(worst, std::abs(slope - component(column, k)) / scale);
+            (component_of(plus.gradient, k) - component_of(minus.gradient, k)) / (2 * delta);
+        worst = std::fmax(worst, std::abs(slope - component_of(column, k)) / scale);
       }
     }
     if (!smooth) continue;
@@ -403,8 +403,8 @@ TEST_P(PlasticLaw, AnItemOfAPackGetsWhatItGetsAlone) {
       EXPECT_NEAR(item.spin_gradient, p.spin_gradient, 1e-13 * (1 + p.limit_force) * kStep);
       EXPECT_NEAR(item.spin_curvature, p.spin_curvature, 1e-12 * p.spin_curvature);
       for (int k = 0; k < 3; ++k) {
-        const Vec3d expected = p.curvature * axis(k);
-        EXPECT_LT(norm(item.curvature * axis(k) - expected), 1e-10 * norm(expected) + 1e-18);
+        const Vec3d expected = p.curvature * unit_axis(k);
+        EXPECT_LT(norm(item.curvature * unit_axis(k) - expected), 1e-10 * norm(expected) + 1e-18);
       }
     }
   }

@@ -57,7 +57,7 @@ struct PadTest {
   bool unload = true;
   int cycles = 1;
 };
-RigTest pressed(const PlasticSoil& soil, const FootSole& sole, const PadTest& t = {}) {
+RigTest pressed_pad(const PlasticSoil& soil, const FootSole& sole, const PadTest& t = {}) {
   const RigFoot foot{.pad = t.pad, .foot_mass = t.foot_mass};
   const PressPlan plan{.sinkage = t.sinkage,
                        .load = t.load,
@@ -119,7 +119,7 @@ TEST(Series, APressGivesPadAndSoilBackUnderEverySole) {
     for (const FootSole& sole : soles) {
       const PadTest deep{.load = {}, .sinkage = 0.02};
       SCOPED_TRACE(soil.name + ", sole " + std::to_string(static_cast<int>(sole.shape)));
-      const Fit fit = fit_series({pressed(*soil.plastic, sole, deep)}, {}).fit;
+      const Fit fit = fit_series({pressed_pad(*soil.plastic, sole, deep)}, {}).fit;
       EXPECT_NEAR(fit.value("k_F"), kPadStiff, 1e-6 * kPadStiff);
       expect_soil(fit, *soil.plastic, sole, 1e-6);
     }
@@ -131,7 +131,7 @@ TEST(Series, APressGivesPadAndSoilBackUnderEverySole) {
 TEST(Series, FootWeightAndPadExponent) {
   const FootSole sole = make_cylinder(0.05, 0.08);
   const PadTest curved{.pad = {.stiffness = 1e5, .exponent = 1.5}, .foot_mass = 51.27 / 9.81};
-  const RigTest test = pressed(dry_sand(), sole, curved);
+  const RigTest test = pressed_pad(dry_sand(), sole, curved);
   SeriesOptions options;
   options.free = {"n_F"};
   options.fix["foot_weight"] = 51.27;
@@ -161,7 +161,7 @@ TEST(Series, AFileOfTheRigGivesPadAndSoilBack) {
 // Soil stays down, so the foot is at rest while its pad is relieved: that is no holding.
 TEST(Series, AFootThatSeemsHeldIsLifted) {
   const FootSole sole = make_disc(0.05);
-  RigTest test = pressed(dry_sand(), sole);
+  RigTest test = pressed_pad(dry_sand(), sole);
   for (Phase& phase : test.phase) {
     if (phase == Phase::unloading) phase = Phase::holding;
   }
@@ -172,8 +172,8 @@ TEST(Series, AFootThatSeemsHeldIsLifted) {
 
 TEST(Series, CyclesAndSeveralFiles) {
   const FootSole sole = make_disc(0.05);
-  const RigTest cycles = pressed(dry_sand(), sole, {.load = 300, .cycles = 3});
-  const RigTest light = pressed(dry_sand(), sole, {.load = 80});
+  const RigTest cycles = pressed_pad(dry_sand(), sole, {.load = 300, .cycles = 3});
+  const RigTest light = pressed_pad(dry_sand(), sole, {.load = 80});
   const IdentifiedPart part = fit_series({cycles, light}, {});
   EXPECT_NEAR(part.fit.value("k_F"), kPadStiff, 1e-6 * kPadStiff);
   expect_soil(part.fit, dry_sand(), sole, 1e-6);
@@ -185,7 +185,7 @@ TEST(Series, CyclesAndSeveralFiles) {
 // Where the touch was found 0.3 mm late.
 TEST(Series, AnUnknownTouchIsFound) {
   const FootSole sole = make_disc(0.05);
-  RigTest test = pressed(dry_sand(), sole);
+  RigTest test = pressed_pad(dry_sand(), sole);
   test.contact_error = 1e-4;
   for (double& z : test.recording.body_sinkage) z += 0.1 - 3e-4;
   test.recording.body_sinkage[0] = 0.1;
@@ -199,7 +199,7 @@ TEST(Series, LoadingAloneIsWarnedOfUnlessThePadIsKnown) {
   const FootSole sole = make_disc(0.05);
   PlasticSoil soil = dry_sand();
   soil.pressure.exponent = 1;
-  RigTest test = pressed(soil, sole, {.unload = false});
+  RigTest test = pressed_pad(soil, sole, {.unload = false});
   std::mt19937 random(5);
   std::uniform_real_distribution<double> scatter(-1, 1);
   for (double& force : test.recording.normal_force) force += scatter(random);
@@ -252,7 +252,7 @@ TEST(Series, TheThreeLinesOfThePaper) {
 
 TEST(Series, IntervalsHoldTheTruthUnderScatter) {
   const FootSole sole = make_disc(0.05);
-  const RigTest clean = pressed(dry_sand(), sole);
+  const RigTest clean = pressed_pad(dry_sand(), sole);
   const double modulus = sinkage_modulus(dry_sand(), 0.05);
   int inside = 0, all = 0;
   for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -277,14 +277,14 @@ TEST(Series, IntervalsHoldTheTruthUnderScatter) {
 
 TEST(Series, PadShareOfTheDeflection) {
   const FootSole sole = make_disc(0.05);
-  const IdentifiedPart part = fit_series({pressed(dry_sand(), sole)}, {});
+  const IdentifiedPart part = fit_series({pressed_pad(dry_sand(), sole)}, {});
   const double pad = 250 / kPadStiff, soil = find_sinkage(sole, dry_sand(), 250);
   ASSERT_EQ(part.derived.size(), 1U);
   EXPECT_NEAR(part.derived[0].value, pad / (pad + soil), 1e-7);
 }
 
 TEST(Series, SaysWhatIsMissing) {
-  const RigTest good = pressed(dry_sand(), make_disc(0.05));
+  const RigTest good = pressed_pad(dry_sand(), make_disc(0.05));
   RigTest bad = good;
   bad.sole.reset();
   EXPECT_THROW(fit_series({bad}, {}), InputError);

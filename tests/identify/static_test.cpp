@@ -16,7 +16,7 @@ using namespace identify_test;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-std::vector<FootSole> soles() {
+std::vector<FootSole> pressed_soles() {
   return {make_disc(0.05), make_rectangle(0.1, 0.06), make_cylinder(0.05, 0.08), make_sphere(0.05)};
 }
 
@@ -26,7 +26,7 @@ TEST(StaticFit, ThePressedSoilIsFoundAgain) {
   int fitted = 0;
   for (const Soil& soil : soils) {
     if (!soil.plastic) continue;
-    for (const FootSole& sole : soles()) {
+    for (const FootSole& sole : pressed_soles()) {
       SCOPED_TRACE(soil.name + " under sole " + std::to_string(static_cast<int>(sole.shape)));
       const RigTest test = pressed(make_rig_ground(sole, soil), 0.03, 60);
       const IdentifiedPart part = fit_static({test}, {});

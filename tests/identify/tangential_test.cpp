@@ -19,8 +19,8 @@ using testing::HasSubstr;
 using namespace rig_test;
 
 // What a rig recorded: force against the motion, all of it sliding.
-RigTest as_test(const std::vector<RigSample>& series, const std::optional<FootSole>& sole,
-                double direction = 1) {
+RigTest as_drag_test(const std::vector<RigSample>& series, const std::optional<FootSole>& sole,
+                     double direction = 1) {
   RigTest test;
   test.name = "drag.csv";
   test.kind = TestKind::drag;
@@ -41,7 +41,7 @@ RigTest as_test(const std::vector<RigSample>& series, const std::optional<FootSo
 
 RigTest dragged(const PlasticSoil& soil, const FootSole& sole, double load, double direction = 1) {
   const DragPlan plan{.load = load, .distance = 8 * soil.shear_modulus, .samples = 60};
-  return as_test(drag(on(soil, sole), {}, plan).series, sole, direction);
+  return as_drag_test(drag(on(soil, sole), {}, plan).series, sole, direction);
 }
 
 // A rubber pad on hard ground, μ F_N m(j) with even scatter of ±`noise` [N].
@@ -62,7 +62,7 @@ RigTest friction_drag(ShearForm form, double mu, double K, double load, double n
     s.tangential_force.x = -mu * load * share + scatter(random);
     series.push_back(s);
   }
-  return as_test(series, {});
+  return as_drag_test(series, {});
 }
 
 TEST(Tangential, TwoDragsGiveEverySoilBackUnderEverySole) {

@@ -15,7 +15,7 @@ using test::Samples;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-constexpr int kRepeats = 200;
+constexpr int kSpatialRepeats = 200;
 constexpr double kRoundOff = 1e-14;
 
 Eigen::Vector3d to_eigen(const Vec3d& a) { return {a.x, a.y, a.z}; }
@@ -54,7 +54,7 @@ RigidInertia<double> random_inertia(Samples& random) {
 
 TEST(Rotation, MatrixOfAUnitQuaternionIsARotation) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Eigen::Matrix3d r = to_eigen(to_matrix(random.unit_quat()));
     EXPECT_LT((r.transpose() * r - Eigen::Matrix3d::Identity()).norm(), kRoundOff);
     EXPECT_NEAR(r.determinant(), 1, kRoundOff);
@@ -63,7 +63,7 @@ TEST(Rotation, MatrixOfAUnitQuaternionIsARotation) {
 
 TEST(Rotation, MatrixAndProductAgreeWithEigen) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Quatd p = random.unit_quat(), q = random.unit_quat();
     const Eigen::Quaterniond eigen_p(p.w, p.x, p.y, p.z), eigen_q(q.w, q.x, q.y, q.z);
     EXPECT_LT((to_eigen(to_matrix(q)) - eigen_q.toRotationMatrix()).norm(), kRoundOff);
@@ -90,7 +90,7 @@ TEST(Rotation, IntegratingAQuaternionTurnsInItsBodyFrame) {
 
 TEST(Rotation, TransposeTimesUndoesTimes) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Mat3d r = to_matrix(random.unit_quat());
     const Vec3d a = random.vector();
     EXPECT_LT(norm(transpose_times(r, r * a) - a), kRoundOff);
@@ -99,7 +99,7 @@ TEST(Rotation, TransposeTimesUndoesTimes) {
 
 TEST(Rotation, RotatingASymmetricMatrixAgreesWithEigen) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Mat3d r = to_matrix(random.unit_quat());
     const Sym3<double> s = outer(random.vector()) + (-2.0) * outer(random.vector());
     const Eigen::Matrix3d expected = to_eigen(r) * to_eigen(s) * to_eigen(r).transpose();
@@ -109,7 +109,7 @@ TEST(Rotation, RotatingASymmetricMatrixAgreesWithEigen) {
 
 TEST(Vectors, CrossDotAndSelectAgreeWithEigen) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Vec3d a = random.vector(), b = random.vector();
     EXPECT_LT((to_eigen(cross(a, b)) - to_eigen(a).cross(to_eigen(b))).norm(), kRoundOff);
     EXPECT_NEAR(dot(a, b), to_eigen(a).dot(to_eigen(b)), kRoundOff);
@@ -120,7 +120,7 @@ TEST(Vectors, CrossDotAndSelectAgreeWithEigen) {
 // Power does not depend on the frame: (v × m)·f + m·(v ×* f) = 0.
 TEST(SpatialAlgebra, CrossMotionAndCrossForceAreDual) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Spatial<double> v = random.spatial(), m = random.spatial(), f = random.spatial();
     EXPECT_NEAR(dot(cross_motion(v, m), f) + dot(m, cross_force(v, f)), 0, kRoundOff);
     EXPECT_LT(to_eigen(cross_motion(v, v)).norm(), kRoundOff);
@@ -129,7 +129,7 @@ TEST(SpatialAlgebra, CrossMotionAndCrossForceAreDual) {
 
 TEST(SpatialAlgebra, MomentumAndEnergyOfABody) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const RigidInertia<double> inertia = random_inertia(random);
     const Twist<double> v = random.spatial();
     const Wrench<double> momentum = inertia * v;
@@ -143,7 +143,7 @@ TEST(SpatialAlgebra, MomentumAndEnergyOfABody) {
 
 TEST(SpatialAlgebra, Sym6OfABodyActsLikeTheBody) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const RigidInertia<double> inertia = random_inertia(random);
     const Twist<double> v = random.spatial();
     const Spatial<double> difference = to_sym6(inertia) * v - inertia * v;
@@ -165,7 +165,7 @@ TEST(SpatialAlgebra, Sym6ProductAndOuterAgreeWithEigen) {
   Samples random;
   Sym6<double> m = zero_sym6();
   Matrix6 expected = Matrix6::Zero();
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const double s = random.number(-1, 1);
     const Spatial<double> u = random.spatial(), v = random.spatial();
     m.add_outer(s, u);
@@ -177,7 +177,7 @@ TEST(SpatialAlgebra, Sym6ProductAndOuterAgreeWithEigen) {
 
 TEST(SpatialAlgebra, SolveAgreesWithEigen) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     Sym6<double> m = to_sym6(random_inertia(random));
     // from a bare body to one foot on concrete: a stiffness up to 1e9 along random directions
     for (int k = 0; k < i % 4; ++k)
@@ -193,7 +193,7 @@ TEST(SpatialAlgebra, SolveAgreesWithEigen) {
 
 TEST(SpatialAlgebra, SolveUndoesTheProductOfABody) {
   Samples random;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < kSpatialRepeats; ++i) {
     const Sym6<double> m = to_sym6(random_inertia(random));
     const Spatial<double> v = random.spatial();
     EXPECT_LT(to_eigen(solve(m, m * v) - v).norm(), 1e-10);

@@ -182,7 +182,7 @@ TEST(Meshes, OnlyLookedAtKeepTheirOwnTriangles) {
 
 // ---- URDF ----
 
-constexpr const char* kLeg = R"(
+constexpr const char* kUrdfLeg = R"(
   <link name="trunk"><inertial><mass value="3"/>
     <inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="leg"><inertial><origin xyz="0 0 -0.1"/><mass value="0.5"/>
@@ -194,7 +194,7 @@ constexpr const char* kLeg = R"(
     <limit lower="-0.5" upper="1.5" effort="20" velocity="9"/></joint>)";
 
 TEST(Urdf, FloatingBase) {
-  const TextFile file(std::string("<robot name='u'><link name='world'/>") + kLeg +
+  const TextFile file(std::string("<robot name='u'><link name='world'/>") + kUrdfLeg +
                           "<joint name='float' type='floating'><parent link='world'/>"
                           "<child link='trunk'/></joint></robot>",
                       ".urdf");
@@ -217,7 +217,7 @@ TEST(Urdf, FloatingBase) {
 }
 
 TEST(Urdf, FixedBaseIsPointedOut) {
-  const TextFile file(std::string("<robot name='u'>") + kLeg + "</robot>", ".urdf");
+  const TextFile file(std::string("<robot name='u'>") + kUrdfLeg + "</robot>", ".urdf");
   const RobotModel model = load_robot(file.path());
   EXPECT_EQ(model.velocity_size(), 1);
   EXPECT_THAT(model.warnings, ElementsAre(HasSubstr("base link is fixed to the world")));

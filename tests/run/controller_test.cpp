@@ -16,7 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::filesystem::path kScenarios = std::filesystem::path(FOOTFALL_SOURCE_DIR) / "scenarios";
+const std::filesystem::path kScenarioFolder =
+    std::filesystem::path(FOOTFALL_SOURCE_DIR) / "scenarios";
 
 std::string scenario_text(const std::string& robot, const std::string& controller) {
   return "[robot]\nfile = \"" + robot +
@@ -25,7 +26,7 @@ std::string scenario_text(const std::string& robot, const std::string& controlle
 }
 
 RunSetup setup_of(const std::string& robot, const std::string& controller) {
-  return prepare_run(parse_scenario(scenario_text(robot, controller), "t.toml", kScenarios));
+  return prepare_run(parse_scenario(scenario_text(robot, controller), "t.toml", kScenarioFolder));
 }
 
 std::string error_of(const std::string& robot, const std::string& controller) {

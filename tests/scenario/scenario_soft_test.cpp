@@ -15,11 +15,11 @@ std::string scenario_text(const std::string& contact, const std::string& more = 
          contact + "\n[step]\nduration_s = 1\n" + more;
 }
 
-Scenario parse(const std::string& text) { return parse_scenario(text, "t.toml", "."); }
+Scenario parse_soft(const std::string& text) { return parse_scenario(text, "t.toml", "."); }
 
-std::string error_of(const std::string& text) {
+std::string soft_error_of(const std::string& text) {
   try {
-    build_world(parse(text));
+    build_world(parse_soft(text));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -27,7 +27,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(ScenarioSoft, GroundsNumbersReplaceMujocosDefaults) {
-  const World world = build_world(parse(
+  const World world = build_world(parse_soft(
       scenario_text("cone = \"elliptic\"\nimpratio = 3\nexact_diagonal = true\n"
                     "solref = [-1000, -50]\nsolimp = [0.2, 0.8, 0.01, 0.4, 3]\n"
                     "friction = [0.7, 0.01, 0.001]\ncondim = 4\npriority = 5\nmargin_m = 0.002")));
@@ -49,18 +49,18 @@ TEST(ScenarioSoft, OnlyFeetTouchWithoutBodyContacts) {
   const std::string all = scenario_text("");
   std::string feet = all;
   feet.insert(feet.find("keyframe"), "body_contacts = false\n");
-  const World world = build_world(parse(feet));
+  const World world = build_world(parse_soft(feet));
   EXPECT_EQ(soft_constraints(world.ground)->pairings.size(), world.soles.feet.size());
-  EXPECT_GT(soft_constraints(build_world(parse(all)).ground)->pairings.size(),
+  EXPECT_GT(soft_constraints(build_world(parse_soft(all)).ground)->pairings.size(),
             soft_constraints(world.ground)->pairings.size());
 }
 
 // Feet carry the robot's weight on a slope too, and reports tell by how much each.
 TEST(ScenarioSoft, StandingFeetCarryTheWeight) {
-  const World world = build_world(
-      parse(scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n")));
-  const Scenario scenario =
-      parse(scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n"));
+  const World world = build_world(parse_soft(
+      scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n")));
+  const Scenario scenario = parse_soft(
+      scenario_text("cone = \"elliptic\"", "[ground]\nkind = \"slope\"\nslope_deg = 5\n"));
   State<double> state = place_robot(scenario, world);
   const Control<double> command = testing::hold<double>(world, state.qpos, 100, 5);
   StepWorkspace<double> workspace(world);
@@ -82,21 +82,21 @@ TEST(ScenarioSoft, StandingFeetCarryTheWeight) {
 }
 
 TEST(ScenarioSoft, SaysWhatDoesNotFit) {
-  EXPECT_NE(error_of(scenario_text("", "[soil]\nname = \"sand\"\n")).find("'soil'"),
+  EXPECT_NE(soft_error_of(scenario_text("", "[soil]\nname = \"sand\"\n")).find("'soil'"),
             std::string::npos);
-  EXPECT_NE(error_of(scenario_text("", "[ground]\nkind = \"bumps\"\namplitude_m = 0.1\n"
-                                       "wavelength_x_m = 1\nwavelength_y_m = 1\n"))
+  EXPECT_NE(soft_error_of(scenario_text("", "[ground]\nkind = \"bumps\"\namplitude_m = 0.1\n"
+                                            "wavelength_x_m = 1\nwavelength_y_m = 1\n"))
                 .find("ground.kind = \"plane\" or \"slope\""),
             std::string::npos);
-  EXPECT_NE(error_of(scenario_text("solref = [0.02, -1]")).find("contact.solref"),
+  EXPECT_NE(soft_error_of(scenario_text("solref = [0.02, -1]")).find("contact.solref"),
             std::string::npos);
-  EXPECT_NE(error_of(scenario_text("condim = 5")).find("1, 3, 4 or 6"), std::string::npos);
-  EXPECT_NE(error_of(scenario_text("", "joint_time_constant_s = 0.01\n")).find("solreflimit"),
+  EXPECT_NE(soft_error_of(scenario_text("condim = 5")).find("1, 3, 4 or 6"), std::string::npos);
+  EXPECT_NE(soft_error_of(scenario_text("", "joint_time_constant_s = 0.01\n")).find("solreflimit"),
             std::string::npos);
   const std::string compliant = "[robot]\nfile = \"" + testing::robot_file("ball") +
                                 "\"\n[contact]\nmodel = \"compliant\"\ncondim = 3\n[soil]\nname = "
                                 "\"sand\"\n[step]\nduration_s = 1\n";
-  EXPECT_NE(error_of(compliant).find("unless contact.model = \"soft_constraint\""),
+  EXPECT_NE(soft_error_of(compliant).find("unless contact.model = \"soft_constraint\""),
             std::string::npos);
 }
 

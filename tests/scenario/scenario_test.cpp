@@ -18,8 +18,8 @@
 namespace footfall {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::filesystem::path kSource = FOOTFALL_SOURCE_DIR;
 const std::filesystem::path kScenarios = kSource / "scenarios";
@@ -341,7 +341,7 @@ TEST(Scenario, EveryKindOfGround) {
                             0.4)),
             0.02);
   const std::filesystem::path csv =
-      std::filesystem::path(testing::TempDir()) / ("ground" + std::to_string(getpid()) + ".csv");
+      std::filesystem::path(::testing::TempDir()) / ("ground" + std::to_string(getpid()) + ".csv");
   std::ofstream(csv) << "0, 1\n2, 3\n";
   const std::string file = "kind = \"heightfield\"\nfile = \"" + csv.string() + "\"\n";
   EXPECT_DOUBLE_EQ(height(file + "spacing_m = 0.5", 0.5, 0.5), 3);
@@ -422,7 +422,7 @@ TEST(Scenario, WithoutContactNothingTouches) {
 
 TEST(Scenario, SoilFilesAreCheckedToo) {
   const std::filesystem::path file =
-      std::filesystem::path(testing::TempDir()) / ("mud" + std::to_string(getpid()) + ".toml");
+      std::filesystem::path(::testing::TempDir()) / ("mud" + std::to_string(getpid()) + ".toml");
   const std::string text =
       replaced(kText, "name = \"loose-clay\"", "file = \"" + file.string() + "\"");
   std::ofstream(file) << "name = \"mud\"\n[compliant]\nlaw = \"spring\"\nstiffnes = 1\n";

@@ -10,21 +10,20 @@ namespace {
 
 using testing::Random;
 
-struct Case {
+struct LanesCase {
   const char* robot;
   bool heightfield;
 };
 
-class Lanes8 : public ::testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Robots, Lanes8,
-                         ::testing::Values(Case{"quadruped", false}, Case{"humanoid", false},
-                                           Case{"biped", false}, Case{"box", false},
-                                           Case{"robosimian_planar", false},
-                                           Case{"quadruped", true}),
-                         [](const auto& test) {
-                           return std::string(test.param.robot) +
-                                  (test.param.heightfield ? "_on_bumps" : "");
-                         });
+class Lanes8 : public ::testing::TestWithParam<LanesCase> {};
+INSTANTIATE_TEST_SUITE_P(
+    Robots, Lanes8,
+    ::testing::Values(LanesCase{"quadruped", false}, LanesCase{"humanoid", false},
+                      LanesCase{"biped", false}, LanesCase{"box", false},
+                      LanesCase{"robosimian_planar", false}, LanesCase{"quadruped", true}),
+    [](const auto& test) {
+      return std::string(test.param.robot) + (test.param.heightfield ? "_on_bumps" : "");
+    });
 
 Terrain make_bumpy() {
   Heightfield field;

@@ -31,22 +31,24 @@ double geometric_sinkage(const World& world, const RobotData<double>& data, int 
   return sum;
 }
 
-struct Case {
+struct RestCase {
   const char* robot;
   double kp, kd, duration;
 };
 
-class Rest : public ::testing::TestWithParam<std::tuple<Case, int, double>> {};
-INSTANTIATE_TEST_SUITE_P(
-    Table4, Rest,
-    ::testing::Combine(::testing::Values(Case{"humanoid", 0, 0, 8}, Case{"quadruped", 300, 15, 4},
-                                         Case{"box", 0, 0, 4}),
-                       ::testing::Range(0, 6), ::testing::Values(5e-4, 1e-3, 2e-3)),
-    [](const auto& test) {
-      return std::string(std::get<0>(test.param).robot) + "_" +
-             table_4()[std::get<1>(test.param)].name + "_" +
-             std::to_string(static_cast<int>(std::get<2>(test.param) * 1e6)) + "us";
-    });
+class Rest : public ::testing::TestWithParam<std::tuple<RestCase, int, double>> {};
+INSTANTIATE_TEST_SUITE_P(Table4, Rest,
+                         ::testing::Combine(::testing::Values(RestCase{"humanoid", 0, 0, 8},
+                                                              RestCase{"quadruped", 300, 15, 4},
+                                                              RestCase{"box", 0, 0, 4}),
+                                            ::testing::Range(0, 6),
+                                            ::testing::Values(5e-4, 1e-3, 2e-3)),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param).robot) + "_" +
+                                  table_4()[std::get<1>(test.param)].name + "_" +
+                                  std::to_string(static_cast<int>(std::get<2>(test.param) * 1e6)) +
+                                  "us";
+                         });
 
 TEST_P(Rest, SettlesAtTheAnalyticDepthWithoutJitterOrPull) {
   const auto& [robot, soil_index, timestep] = GetParam();

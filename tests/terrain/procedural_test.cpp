@@ -13,15 +13,15 @@
 namespace footfall {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr GridExtent kExtent{.x_min = -2, .x_max = 2, .y_min = -1, .y_max = 1, .spacing = 0.05};
 
-double height(const Heightfield& field, double x, double y) {
+double height_at(const Heightfield& field, double x, double y) {
   return sample_heightfield(field, x, y).height;
 }
 
 template <class Make>
-std::string error_of(const Make& make) {
+std::string terrain_error_of(const Make& make) {
   try {
     make();
   } catch (const InputError& error) {
@@ -44,25 +44,25 @@ TEST(Extent, CoversItsRectangle) {
 
 TEST(Extent, RefusesNonsense) {
   EXPECT_THROW(make_ramp({}, {.spacing = 0}), InputError);
-  EXPECT_THROW(make_ramp({}, {.spacing = kNan}), InputError);
+  EXPECT_THROW(make_ramp({}, {.spacing = kNoNumber}), InputError);
   EXPECT_THROW(make_ramp({}, {.x_min = 1, .x_max = 1}), InputError);
-  EXPECT_THROW(make_ramp({}, {.x_max = kNan}), InputError);
+  EXPECT_THROW(make_ramp({}, {.x_max = kNoNumber}), InputError);
   EXPECT_THROW(make_ramp({}, {.x_max = 1e30}), InputError);
   EXPECT_EQ(
-      error_of([] { return make_ramp({}, {.x_max = 1e6, .y_max = 1e6}); }),
+      terrain_error_of([] { return make_ramp({}, {.x_max = 1e6, .y_max = 1e6}); }),
       "extent: the grid has 20000101 × 20000101 points (x × y), expected at most 67108864 in all");
 }
 
 TEST(Ramp, IsFlatThenEvenThenFlat) {
   const Heightfield field = make_ramp({.start = -0.5, .length = 1, .rise = 0.4}, kExtent);
   for (const double y : {-1.0, 0.3, 1.0}) {
-    EXPECT_EQ(height(field, -2, y), 0);
-    EXPECT_EQ(height(field, -0.61, y), 0);
-    EXPECT_NEAR(height(field, -0.5, y), 0, 1e-15);
-    EXPECT_NEAR(height(field, 0, y), 0.2, 1e-15);
-    EXPECT_NEAR(height(field, 0.123, y), 0.4 * 0.623, 1e-15);
-    EXPECT_NEAR(height(field, 0.5, y), 0.4, 1e-15);
-    EXPECT_NEAR(height(field, 2, y), 0.4, 1e-15);
+    EXPECT_EQ(height_at(field, -2, y), 0);
+    EXPECT_EQ(height_at(field, -0.61, y), 0);
+    EXPECT_NEAR(height_at(field, -0.5, y), 0, 1e-15);
+    EXPECT_NEAR(height_at(field, 0, y), 0.2, 1e-15);
+    EXPECT_NEAR(height_at(field, 0.123, y), 0.4 * 0.623, 1e-15);
+    EXPECT_NEAR(height_at(field, 0.5, y), 0.4, 1e-15);
+    EXPECT_NEAR(height_at(field, 2, y), 0.4, 1e-15);
   }
   const Vec3d n = sample_heightfield(field, 0.1, 0).normal;
   EXPECT_NEAR(-n.x / n.z, 0.4, 1e-13);
@@ -71,53 +71,54 @@ TEST(Ramp, IsFlatThenEvenThenFlat) {
 TEST(Ramp, TurnsWithItsDirectionAndLeadsDown) {
   const Heightfield along_y =
       make_ramp({.start = 0, .length = 0.5, .rise = -0.1, .direction = M_PI_2}, kExtent);
-  EXPECT_NEAR(height(along_y, 1.3, -0.2), 0, 1e-15);
-  EXPECT_NEAR(height(along_y, -1.3, 0.25), -0.05, 1e-15);
-  EXPECT_NEAR(height(along_y, 0, 0.8), -0.1, 1e-15);
+  EXPECT_NEAR(height_at(along_y, 1.3, -0.2), 0, 1e-15);
+  EXPECT_NEAR(height_at(along_y, -1.3, 0.25), -0.05, 1e-15);
+  EXPECT_NEAR(height_at(along_y, 0, 0.8), -0.1, 1e-15);
 }
 
 TEST(Stairs, TreadsAreExact) {
   const StairsParameters stairs{
       .start = 0.1, .step_height = 0.12, .step_depth = 0.3, .step_count = 4};
   const Heightfield field = make_stairs(stairs, kExtent);
-  EXPECT_EQ(height(field, -2, 0), 0);
-  EXPECT_EQ(height(field, 0.04, 0.5), 0);
+  EXPECT_EQ(height_at(field, -2, 0), 0);
+  EXPECT_EQ(height_at(field, 0.04, 0.5), 0);
   for (int step = 1; step <= 4; ++step) {
     const double riser = 0.1 + 0.3 * (step - 1);
     for (const double into_tread : {1e-9, 0.1, 0.24}) {
-      EXPECT_NEAR(height(field, riser + into_tread, -0.33), 0.12 * step, 1e-8)
+      EXPECT_NEAR(height_at(field, riser + into_tread, -0.33), 0.12 * step, 1e-8)
           << step << ' ' << into_tread;
     }
     // the riser is spread over the spacing before it
-    EXPECT_NEAR(height(field, riser - 0.025, 0), 0.12 * (step - 0.5), 1e-12);
-    EXPECT_NEAR(height(field, riser - 0.051, 0), 0.12 * (step - 1), 1e-12);
+    EXPECT_NEAR(height_at(field, riser - 0.025, 0), 0.12 * (step - 0.5), 1e-12);
+    EXPECT_NEAR(height_at(field, riser - 0.051, 0), 0.12 * (step - 1), 1e-12);
   }
-  EXPECT_NEAR(height(field, 1.9, 0), 0.48, 1e-15);
+  EXPECT_NEAR(height_at(field, 1.9, 0), 0.48, 1e-15);
 }
 
 TEST(Stairs, LeadDownAgainstX) {
   const Heightfield field = make_stairs(
       {.step_height = -0.1, .step_depth = 0.5, .step_count = 2, .direction = M_PI}, kExtent);
-  EXPECT_NEAR(height(field, 0.3, 0), 0, 1e-15);
-  EXPECT_NEAR(height(field, -0.25, 0), -0.1, 1e-15);
-  EXPECT_NEAR(height(field, -1.9, 0), -0.2, 1e-15);
+  EXPECT_NEAR(height_at(field, 0.3, 0), 0, 1e-15);
+  EXPECT_NEAR(height_at(field, -0.25, 0), -0.1, 1e-15);
+  EXPECT_NEAR(height_at(field, -1.9, 0), -0.2, 1e-15);
 }
 
 TEST(Bumps, AreWavesInBothDirections) {
   const Heightfield field =
       make_bumps({.amplitude = 0.03, .wavelength_x = 1, .wavelength_y = 0.5}, kExtent);
-  EXPECT_NEAR(height(field, 0, 0), 0.03, 1e-15);
-  EXPECT_NEAR(height(field, 1, -0.5), 0.03, 1e-15);
-  EXPECT_NEAR(height(field, 0.5, 0), -0.03, 1e-15);
-  EXPECT_NEAR(height(field, 0.5, 0.25), 0.03, 1e-15);
-  EXPECT_NEAR(height(field, 0.25, 0.1), 0, 1e-15);
-  EXPECT_NEAR(height(field, 0.1, 0.05), 0.03 * std::cos(0.2 * M_PI) * std::cos(0.2 * M_PI), 1e-15);
+  EXPECT_NEAR(height_at(field, 0, 0), 0.03, 1e-15);
+  EXPECT_NEAR(height_at(field, 1, -0.5), 0.03, 1e-15);
+  EXPECT_NEAR(height_at(field, 0.5, 0), -0.03, 1e-15);
+  EXPECT_NEAR(height_at(field, 0.5, 0.25), 0.03, 1e-15);
+  EXPECT_NEAR(height_at(field, 0.25, 0.1), 0, 1e-15);
+  EXPECT_NEAR(height_at(field, 0.1, 0.05), 0.03 * std::cos(0.2 * M_PI) * std::cos(0.2 * M_PI),
+              1e-15);
 }
 
 TEST(Bumps, WithoutAWavelengthAreCorrugations) {
   const Heightfield field =
       make_bumps({.amplitude = 0.03, .wavelength_x = 1, .wavelength_y = 0}, kExtent);
-  for (const double y : {-1.0, 0.0, 0.77}) EXPECT_NEAR(height(field, 0.5, y), -0.03, 1e-15);
+  for (const double y : {-1.0, 0.0, 0.77}) EXPECT_NEAR(height_at(field, 0.5, y), -0.03, 1e-15);
 }
 
 constexpr NoiseParameters kNoise{
@@ -172,7 +173,7 @@ TEST(Noise, DoesNotDependOnTheGrid) {
   const Heightfield a = make_noise(kNoise, kWide);
   const Heightfield b =
       make_noise(kNoise, {.x_min = 0, .x_max = 1, .y_min = -1, .y_max = 0, .spacing = 0.25});
-  EXPECT_NEAR(height(b, 0.5, -0.5), height(a, 0.5, -0.5), 1e-14);
+  EXPECT_NEAR(height_at(b, 0.5, -0.5), height_at(a, 0.5, -0.5), 1e-14);
 }
 
 TEST(Noise, SeedsDiffer) {
@@ -199,25 +200,25 @@ TEST(Noise, GoldenHeights) {
 }
 
 TEST(Procedural, RefusesBadParametersWithTheirValue) {
-  EXPECT_EQ(error_of([] { return make_ramp({.length = 0}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_ramp({.length = 0}, kExtent); }),
             "ramp length = 0 m, expected > 0");
-  EXPECT_EQ(error_of([] { return make_ramp({.rise = kNan}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_ramp({.rise = kNoNumber}, kExtent); }),
             "ramp rise = nan m, expected [-1e5, 1e5]");
-  EXPECT_EQ(error_of([] { return make_ramp({.direction = 45}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_ramp({.direction = 45}, kExtent); }),
             "ramp direction = 45 rad, expected [-2π, 2π]");
-  EXPECT_EQ(error_of([] { return make_stairs({.step_depth = 0.01}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_stairs({.step_depth = 0.01}, kExtent); }),
             "stairs step_depth = 0.01 m, expected at least the grid's spacing, 0.05 m");
-  EXPECT_EQ(error_of([] { return make_stairs({.step_count = 0}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_stairs({.step_count = 0}, kExtent); }),
             "stairs step_count = 0, expected [1, 100000]");
-  EXPECT_EQ(error_of([] { return make_bumps({.amplitude = -1}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_bumps({.amplitude = -1}, kExtent); }),
             "bumps amplitude = -1 m, expected [0, 1e5]");
-  EXPECT_EQ(error_of([] { return make_bumps({.wavelength_y = 0.06}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_bumps({.wavelength_y = 0.06}, kExtent); }),
             "bumps wavelength_y = 0.06 m, expected 0 or at least two spacings, 0.1 m");
-  EXPECT_EQ(error_of([] { return make_noise({.octaves = 17}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_noise({.octaves = 17}, kExtent); }),
             "noise octaves = 17, expected [1, 16]");
-  EXPECT_EQ(error_of([] { return make_noise({.wavelength = 0}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_noise({.wavelength = 0}, kExtent); }),
             "noise wavelength = 0 m, expected at least two spacings, 0.1 m");
-  EXPECT_EQ(error_of([] { return make_noise({.persistence = 1.5}, kExtent); }),
+  EXPECT_EQ(terrain_error_of([] { return make_noise({.persistence = 1.5}, kExtent); }),
             "noise persistence = 1.5, expected [0, 1]");
 }
 

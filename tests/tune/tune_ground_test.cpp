@@ -45,7 +45,7 @@ Tuned tune_text(const std::string& text, double sinkage, const std::string& grou
   return tune_soft_ground(test::TextFile(text).path(), o);
 }
 
-std::string error_of(const std::string& text, const std::string& ground = "") {
+std::string ground_error_of(const std::string& text, const std::string& ground = "") {
   try {
     tune_text(text, 0.005, ground);
   } catch (const InputError& e) {
@@ -73,23 +73,26 @@ TEST(TuneGround, IsALevelPlaneOrBoxAndIsNamed) {
   EXPECT_EQ(on_box.ground_type, "box");
   EXPECT_NEAR(on_box.feet.at(0).achieved_sinkage, 0.005, 5e-6);
 
-  EXPECT_THAT(error_of(scene_of(walls + floor + kBall), "wall"), HasSubstr("slopes by 90 degrees"));
-  EXPECT_THAT(error_of(scene_of(walls + floor + kBall), "ramp"), HasSubstr("slopes by 10 degrees"));
-  EXPECT_THAT(error_of(scene_of(walls + floor + kBall), "step"),
+  EXPECT_THAT(ground_error_of(scene_of(walls + floor + kBall), "wall"),
+              HasSubstr("slopes by 90 degrees"));
+  EXPECT_THAT(ground_error_of(scene_of(walls + floor + kBall), "ramp"),
+              HasSubstr("slopes by 10 degrees"));
+  EXPECT_THAT(ground_error_of(scene_of(walls + floor + kBall), "step"),
               HasSubstr("does not stand on geom 'step' (box)"));
-  EXPECT_THAT(error_of(scene_of(walls + floor + kBall), "ball"), HasSubstr("that can move"));
-  EXPECT_THAT(
-      error_of(scene_of(floor + R"(<geom name="deck" type="plane" size="1 1 .1"/>)" + kBall)),
-      HasSubstr("2 fixed level planes, geom 'floor', geom 'deck'"));
+  EXPECT_THAT(ground_error_of(scene_of(walls + floor + kBall), "ball"), HasSubstr("that can move"));
+  EXPECT_THAT(ground_error_of(
+                  scene_of(floor + R"(<geom name="deck" type="plane" size="1 1 .1"/>)" + kBall)),
+              HasSubstr("2 fixed level planes, geom 'floor', geom 'deck'"));
 }
 
 TEST(TuneGround, HeightfieldsAreRefused) {
   const std::string field = R"(<geom name="hills" type="hfield" hfield="h"/>)";
   const std::string asset =
       R"(<asset><hfield name="h" nrow="5" ncol="5" size="2 2 .1 .1"/></asset>)";
-  EXPECT_THAT(error_of(scene_of(field + kBall, asset)),
+  EXPECT_THAT(ground_error_of(scene_of(field + kBall, asset)),
               HasSubstr("geom 'hills' is a heightfield, expected a level plane or box"));
-  EXPECT_THAT(error_of(scene_of(field + kBall, asset), "hills"), HasSubstr("is a heightfield"));
+  EXPECT_THAT(ground_error_of(scene_of(field + kBall, asset), "hills"),
+              HasSubstr("is a heightfield"));
 }
 
 TEST(TuneGround, OfSeveralTreesTheRobotHasTheMostJoints) {
