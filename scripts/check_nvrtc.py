@@ -30,7 +30,7 @@ HEADERS = (
     "ground/point.hpp",
     "ground/compliant.hpp",
     "ground/terramechanics.hpp",
-    "ground/evaluate.hpp",
+    "ground/evaluate.hpp", "soil/resistive.hpp",
 )
 ENTRIES = [
     f"{kernel}_{scalar}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs checks by name, or all of a set: test.sh [test | check | <name>...]
 #   test:  release python web                                           `make test`
-#   check: format lint targets install clang [aarch64] asan tsan        `make check`
+#   check: format lint targets install clang nvrtc asan tsan [aarch64]        `make check`
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
 
 test_checks=(release python web)
-check_checks=(format lint targets install clang asan tsan)
+check_checks=(format lint targets install clang nvrtc asan tsan)
 [[ ! -x scripts/check_aarch64.sh ]] || check_checks+=(aarch64)
 checks=("$@")
 ((${#checks[@]} > 0)) || checks=("${test_checks[@]}" "${check_checks[@]}")
@@ -70,10 +70,11 @@ check_install() {
 # The core alone by a second compiler, whose warnings are others.
 check_clang() {
   command -v clang++ >/dev/null || fail "clang++ is missing: scripts/setup.sh checks installs it"
-  local target=footfall
-  grep -q 'add_library(footfall_core' CMakeLists.txt && target=footfall_core
-  TARGET=$target build clang
+  TARGET=footfall_core build clang
 }
+
+# Headers that a GPU kernel needs, by the compiler that makes kernels at run time; needs no GPU.
+check_nvrtc() { scripts/check_nvrtc.sh; }
 
 check_aarch64() { scripts/check_aarch64.sh; }
 
@@ -111,6 +112,7 @@ declare -A headings=(
   [targets]="The other targets of the Makefile"
   [install]="The installed package"
   [clang]="The core by clang++"
+  [nvrtc]="Kernel headers under NVRTC"
   [aarch64]="The core for aarch64"
   [asan]="Address and undefined-behaviour sanitizers"
   [tsan]="Thread sanitizer"

@@ -61,7 +61,7 @@ void evaluate_laws(const T* in, const RimSeries* rims, T* out) {
   if (i < 8) {
     const auto kind = static_cast<BearingKind>(i / 2 == 0 ? 0 : i / 2 - 1);
     ContactPoint<T> point = make_point(in, rims, kind, i >= 2, pad);
-    evaluate_contact(point);
+    evaluate_contact(point, point);
     const T values[] = {point.gradient.x,    point.gradient.y,     point.gradient.z,
                         point.curvature.xx,  point.curvature.xy,   point.curvature.zz,
                         point.spin_gradient, point.spin_curvature, point.normal_force};

@@ -27,7 +27,7 @@ ShearMemory<L> commit_shear(const PointLaw<L>& p, const PointTrial<L>& trial_poi
   const Vec3<L> y = scale * shear_trial(p, u_t).force;
   const L y2 = dot(y, y);
   L ratio(1);
-  if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(1e-300))), L(1));
+  if (any(y2 > limit * limit)) ratio = min(limit / sqrt(max(y2, L(kTiny<L>))), L(1));
   const L spin_limit = L(2.0 / 3.0) * p.patch_radius * limit;
   const L spin_trial = scale * (p.spin_start + p.spin_slope * trial_point.spin);
   const L moment = min(max(spin_trial, -spin_limit), spin_limit);
@@ -39,13 +39,13 @@ ShearMemory<L> commit_shear(const PointLaw<L>& p, const PointTrial<L>& trial_poi
   const L k_s = L(0.5) * square(p.patch_radius) * k_t;
   const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
   ShearMemory<L> out{select(touches, L(1) / k_t, L(0)) * spring,
-                     select(touches, spin_spring, L(0)) / max(k_s, L(1e-300))};
+                     select(touches, spin_spring, L(0)) / max(k_s, L(kTiny<L>))};
   if (!p.plastic.any) return out;
   const auto plastic = p.plastic.is_plastic > L(0);
   const L kappa = select(touches, p.plastic.shear_length, L(0));
   const L unit_spin = L(0.5) * square(p.patch_radius) * limit;  // moment of spin/κ = 1
   out.shear = select(plastic, (kappa * ratio) * trial, out.shear);
-  out.spin = select(plastic, kappa * moment / max(unit_spin, L(1e-300)), out.spin);
+  out.spin = select(plastic, kappa * moment / max(unit_spin, L(kTiny<L>)), out.spin);
   return out;
 }
 

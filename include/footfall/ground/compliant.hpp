@@ -54,7 +54,7 @@ NormalForce<T> evaluate_compliant(const PointLaw<T>& point, const T& rate) {
     slope = select(depth > T(0), point.step * point.stiffness, T(0));
   } else {
     force = point.stiffness * pow(depth, point.exponent);
-    slope = point.step * point.exponent * force / max(depth, T(1e-300));
+    slope = point.step * point.exponent * force / max(depth, T(kTiny<T>));
   }
   if (all(point.rate_exponent == T(1))) {
     force += point.damping * rate;

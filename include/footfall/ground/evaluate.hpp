@@ -69,7 +69,7 @@ void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotat
   const auto slips = y2 > limit * limit;
   T ratio(1), c_y(0);
   if (any(slips)) {  // not in a robot that stands
-    const T y2_safe = max(y2, T(1e-300));
+    const T y2_safe = max(y2, T(kTiny<T>));
     ratio = select(slips, limit / sqrt(y2_safe), T(1));
     c_y = select(slips, (caution - T(1)) * h * ratio * shear_slope / y2_safe, T(0));
   }
@@ -103,8 +103,7 @@ void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotat
 
 // The same at a point's own trial.
 template <class T>
-[[gnu::always_inline]] inline void evaluate_contact(const PointLaw<T>& point,
-                                                    PointTrial<T>& trial) {
+void evaluate_contact(const PointLaw<T>& point, PointTrial<T>& trial) {
   evaluate_contact(point, trial.velocity, trial.spin, trial.limit_force, trial.caution,
                    static_cast<PointValue<T>&>(trial));
 }

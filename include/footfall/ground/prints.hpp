@@ -153,7 +153,7 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
     keep(L(1), memory.is_pressed);
     keep(bottom, memory.plastic_sinkage);
     keep(sinkage_max, memory.sinkage_max);
-    keep(bearing / max(p.size, L(1e-300)), memory.bearing);
+    keep(bearing / max(p.size, L(kTiny<L>)), memory.bearing);
     keep(p.rim_height, memory.rim_height);
     if (any(fresh)) {
       keep(select(fresh, p_WC.x, gather(memory.print_x.data(), sole.source)), memory.print_x);

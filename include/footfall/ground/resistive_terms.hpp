@@ -59,7 +59,7 @@ ElementFlow<T> find_flow(const ElementLaw<T>& law, const Vec3<T>& velocity,
   constexpr double kRest = 1e-7;  // [m/s]
   const T speed = norm(velocity);
   const auto moves = speed > T(kRest);
-  const Vec3<T> motion = select(moves, (T(1) / max(speed, T(1e-30))) * velocity, last_motion);
+  const Vec3<T> motion = select(moves, (T(1) / max(speed, T(kTiny<T>))) * velocity, last_motion);
   const ResistiveFlow<T> flow = resistive_flow(law.normal, law.up, motion);
   return {motion, flow.direction, flow.cosine, law.weight * flow.size};
 }
@@ -85,7 +85,7 @@ ElementValue<T> evaluate_element(const ElementLaw<T>& law, const ElementFlow<T>&
       dot(r, r) + (T(1) + c - T(2) * c * c) * square(over_c * ra) - T(2) * over_c * ra * rw;
   const T Q2 = square(flow.strength) * c;
   const auto yields = q2 > Q2;
-  const T safe = max(q2, T(1e-300));
+  const T safe = max(q2, T(kTiny<T>));
   const T share = select(yields, sqrt(Q2 / safe), T(1));
   const T s = h * hk * share;
   const T along = select(yields, (caution - T(1)) * s / safe, T(0));

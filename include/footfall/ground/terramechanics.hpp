@@ -78,7 +78,7 @@ NormalForce<T> evaluate_pad(const PointLaw<T>& point, const T& rate) {
   const PadPart<T>& pad = point.pad;
   const T depth = max(pad.compression + point.step * rate, T(0));
   T force = pad.stiffness * pow(depth, pad.exponent);
-  T slope = point.step * pad.exponent * force / max(depth, T(1e-300));
+  T slope = point.step * pad.exponent * force / max(depth, T(kTiny<T>));
   const T r2 = rate * rate + T(kRateSmoothing * kRateSmoothing);
   const T power = pad.damping * pow(r2, T(0.5) * (pad.rate_exponent - T(1)));
   force += power * rate;
@@ -106,7 +106,7 @@ T solve_ground_rate(const PointLaw<T>& point, const T& rate) {
     high = select(error > T(0), w, high);
     low = select(error > T(0), low, w);
     const T slope = ground.slope + pad.slope;
-    T next = w - error / max(slope, T(1e-300));
+    T next = w - error / max(slope, T(kTiny<T>));
     // bisect now and then: at a kink Newton may go to and fro
     const auto inside = (next > low) & (next < high) & (T(k % 4) < T(3));
     next = select(inside, next, T(0.5) * (low + high));
@@ -123,7 +123,7 @@ NormalForce<T> evaluate_normal(const PointLaw<T>& point, const T& rate) {
   const T w = solve_ground_rate(point, rate);
   const NormalForce<T> ground = evaluate_ground(point, w);
   const NormalForce<T> pad = evaluate_pad(point, rate - w);
-  const T both = ground.slope * pad.slope / max(ground.slope + pad.slope, T(1e-300));
+  const T both = ground.slope * pad.slope / max(ground.slope + pad.slope, T(kTiny<T>));
   return {ground.force, select(point.pad.is_padded > T(0), both, ground.slope)};
 }
 

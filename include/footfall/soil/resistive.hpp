@@ -76,17 +76,17 @@ ResistiveFlow<T> resistive_flow(const Vec3<T>& n, const Vec3<T>& up, const Vec3<
   const T u_z = dot(up, u), n_z = dot(up, n);
   // slices along the horizontal velocity; of straight up and down motion across the element
   const Vec3<T> level = u - u_z * up + T(1e-6) * (n - n_z * up);
-  const Vec3<T> e = (T(1) / max(norm(level), T(1e-30))) * level;
+  const Vec3<T> e = (T(1) / max(norm(level), T(kTiny<T>))) * level;
   const T u_x = dot(e, u), n_x = dot(e, n);
   const T side = select(u_x < T(0), T(-1), T(1));
-  const T across2 = max(n_x * n_x + n_z * n_z, T(1e-30));
-  const T speed = max(sqrt(u_x * u_x + u_z * u_z), T(1e-30));
+  const T across2 = max(n_x * n_x + n_z * n_z, T(kTiny<T>));
+  const T speed = max(sqrt(u_x * u_x + u_z * u_z), T(kTiny<T>));
   const PlateStress<T> stress =
       resistive_stress<T>((n_z * n_z - n_x * n_x) / across2, T(-2) * side * n_x * n_z / across2,
                           abs(u_x) / speed, T(0) - u_z / speed);
   const Vec3<T> against = (side * stress.x) * e - stress.z * up;
   const T size = norm(against);
-  Vec3<T> direction = (T(1) / max(size, T(1e-30))) * against;
+  Vec3<T> direction = (T(1) / max(size, T(kTiny<T>))) * against;
   T cosine = dot(direction, u);
   const auto gives = cosine < T(kLeastCosine);
   if (any(gives)) {  // where the fit of the theory would give energy

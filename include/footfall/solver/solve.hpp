@@ -133,7 +133,7 @@ T find_step_length(Lists&... lists) {
     // Newton on φ', kept inside the bracket
     high = select(slope.first > T(0), alpha, high);
     low = select(slope.first > T(0), low, alpha);
-    T next = alpha - slope.first / max(slope.second, T(1e-300));
+    T next = alpha - slope.first / max(slope.second, T(kTiny<T>));
     next = select((next > low) & (next < high), next, T(0.5) * (low + high));
     alpha = select(done, alpha, next);
     slope = slope_at<T>(alpha, lists...);
