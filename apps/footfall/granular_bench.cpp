@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "footfall/campaign/bed_cache.hpp"
+#include "footfall/campaign/campaign.hpp"
 #include "footfall/dem/benchmark.hpp"
 #include "granular_commands.hpp"
 #include "interrupt.hpp"

@@ -19,7 +19,7 @@ SeriesLaw::Soil SeriesLaw::press_soil(double sinkage) const {
 }
 
 // δ_F of a force on the ground, and its slope; the pad carries nothing before the foot's weight does.
-Slope SeriesLaw::compress(double force) const {
+ValueAndSlope SeriesLaw::compress(double force) const {
   const double P = force - p_.foot_weight;
   if (!(P > 0)) return {0, 0};
   const double share = P / p_.pad_stiffness;
@@ -44,7 +44,7 @@ SeriesLaw::Loaded SeriesLaw::load(double deflection, double guess) const {
   const auto miss = [&](double sinkage) {
     const BearingValue b = bearing_.evaluate(sinkage);
     const auto [u, slope] = compress(p_.modulus * b.force);
-    return Slope{sinkage + u - deflection, 1 + slope * p_.modulus * b.slope};
+    return ValueAndSlope{sinkage + u - deflection, 1 + slope * p_.modulus * b.slope};
   };
   const double start = guess > 0 && guess <= deflection ? guess : 0.5 * deflection;
   const double sinkage = std::clamp(solve_increasing(miss, start, deflection), 0.0, deflection);
@@ -87,7 +87,7 @@ SeriesValue SeriesLaw::unload(const SeriesTurn& turn, double deflection) const {
   const double k_u = turn.unload_stiffness.value;
   const auto miss = [&](double f) {
     const auto [u, slope] = compress(f);
-    return Slope{turn.footprint.value + f / k_u + u - deflection, 1 / k_u + slope};
+    return ValueAndSlope{turn.footprint.value + f / k_u + u - deflection, 1 / k_u + slope};
   };
   force.value = solve_increasing(miss, turn.force.value, turn.force.value);
   const Pad pad = press_pad(force.value);

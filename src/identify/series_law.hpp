@@ -56,7 +56,7 @@ class SeriesLaw {
     double slope;  // by the force F
   };
   Soil press_soil(double sinkage) const;
-  Slope compress(double force) const;
+  ValueAndSlope compress(double force) const;
   Pad press_pad(double force) const;
 
   const SoleBearing& bearing_;

@@ -158,7 +158,7 @@ class Drop : public Progress {
   // Backward Euler over dt, body and foot as one.
   Stage solve_joined(const State& from, double dt) const {
     const double mass = body_mass_ + foot_mass_;
-    const auto residual = [&](double rate) -> Slope {
+    const auto residual = [&](double rate) -> ValueAndSlope {
       const GroundForce f = evaluate_ground(ground_, memory, from.foot + dt * rate, rate);
       return {mass * (rate - from.foot_rate) / dt + f.force - weight(),
               mass / dt + dt * f.sinkage_slope + f.rate_slope};
@@ -190,7 +190,7 @@ class Drop : public Progress {
       stage.ground = evaluate_ground(ground_, memory, stage.state.foot, stage.state.foot_rate);
       return stage;
     };
-    const auto residual = [&](double squeeze) -> Slope {
+    const auto residual = [&](double squeeze) -> ValueAndSlope {
       const Stage s = stage_at(squeeze);
       const double pad_slope = dt * s.pad.sinkage_slope + s.pad.rate_slope;
       const double foot_slope = 1 + dt * pad_slope / body_mass_;  // −d(foot rate)/d(squeeze)

@@ -82,7 +82,7 @@ class Follower {
   }
 
   // P + m_F g − F_N when the pad is squeezed at a rate over dt; rises with it.
-  Slope balance(double squeeze, double body_rate, double dt) const {
+  ValueAndSlope balance(double squeeze, double body_rate, double dt) const {
     const double rate = body_rate - squeeze;
     const GroundForce pad =
         evaluate_hunt_crossley(*pad_, sample.pad_compression + dt * squeeze, squeeze);

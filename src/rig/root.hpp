@@ -6,18 +6,18 @@
 
 namespace footfall {
 
-struct Slope {
+struct ValueAndSlope {
   double value, slope;
 };
 
-// `f(x)` answers with a Slope and rises from negative to positive; `scale` is the size of x that
+// `f(x)` answers with a ValueAndSlope and rises from negative to positive; `scale` is the size of x that
 // counts: the root is good to 1e-15 of it, or of itself.
 template <class Function>
 double solve_increasing(const Function& f, double guess, double scale) {
   double low = -std::numeric_limits<double>::infinity(), high = -low;
   double x = guess, reach = scale;
   for (int i = 0; i < 300; ++i) {
-    const Slope y = f(x);
+    const ValueAndSlope y = f(x);
     if (y.value == 0) return x;
     (y.value < 0 ? low : high) = x;
     double next = x - y.value / y.slope;

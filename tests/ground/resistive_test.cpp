@@ -13,7 +13,7 @@ namespace {
 
 using testing::Random;
 
-constexpr double kYieldLength = 5e-4, kStep = 1e-3;
+constexpr double kYieldLength = 5e-4, kElementStep = 1e-3;
 
 Vec3d random_unit(Random& random) {
   for (;;) {
@@ -28,7 +28,7 @@ ElementLaw<double> random_law(Random& random) {
           {0, 0, 1},
           0.03,
           1.2e-6 * (1.5 + random()),
-          kStep,
+          kElementStep,
           Vec3d{random(), random(), random()}};
 }
 
@@ -82,7 +82,7 @@ TEST(ResistiveElement, SteadyMotionMeetsTheTheory) {
     EXPECT_GT(flow.cosine, 0);
     for (int k = 0; k < 400; ++k) {
       law.start =
-          (1 / kStep) * evaluate_element(law, flow, 0.1 * motion, kYieldLength, 0.0).gradient;
+          (1 / kElementStep) * evaluate_element(law, flow, 0.1 * motion, kYieldLength, 0.0).gradient;
     }
     EXPECT_LT(norm(law.start - flow.strength * flow.direction), 1e-6 * flow.strength) << trial;
   }

@@ -22,7 +22,7 @@ const std::vector<double> kHeights = {0.5,     -1.25, 3,   1e-3, 7,  -2e4,
                                       1.0 / 3, 0,     0.1, 12,   13, 14};  // 4 × 3
 
 template <class Parse>
-std::string error_of(const Parse& parse) {
+std::string parse_error_of(const Parse& parse) {
   try {
     parse();
   } catch (const InputError& error) {
@@ -40,13 +40,13 @@ Heightfield parse_png(const std::string& bytes) {
   return parse_png_heightfield(bytes, "a.png", kPlacement, {.height_min = -1, .height_max = 3});
 }
 std::string csv_error(const std::string& text) {
-  return error_of([&] { return parse_csv(text); });
+  return parse_error_of([&] { return parse_csv(text); });
 }
 std::string npy_error(const std::string& bytes) {
-  return error_of([&] { return parse_npy(bytes); });
+  return parse_error_of([&] { return parse_npy(bytes); });
 }
 std::string png_error(const std::string& bytes) {
-  return error_of([&] { return parse_png(bytes); });
+  return parse_error_of([&] { return parse_png(bytes); });
 }
 
 void expect_grid(const Heightfield& field, int nx, int ny) {
@@ -221,7 +221,7 @@ TEST(Png, RefusesWhatIsNoHeightfield) {
 TEST(Png, ChecksTheRange) {
   const std::string good = write_png(kGreys8, 3, {});
   const auto with = [&](const GreyRange& range) {
-    return error_of([&] { return parse_png_heightfield(good, "a.png", kPlacement, range); });
+    return parse_error_of([&] { return parse_png_heightfield(good, "a.png", kPlacement, range); });
   };
   EXPECT_EQ(with({.height_min = 2, .height_max = 1}),
             "height_max = 1 m, expected [height_min = 2, 1e5]");
@@ -230,7 +230,7 @@ TEST(Png, ChecksTheRange) {
 
 TEST(Placement, IsChecked) {
   const auto with = [](const GridPlacement& placement) {
-    return error_of([&] { return parse_csv_heightfield("1,2\n3,4\n", "a.csv", placement); });
+    return parse_error_of([&] { return parse_csv_heightfield("1,2\n3,4\n", "a.csv", placement); });
   };
   EXPECT_EQ(with({.spacing = 0}), "spacing = 0 m, expected [1e-6, 1e4]");
   EXPECT_EQ(with({.origin_y = 1e9}), "origin_y = 1000000000 m, expected [-1e7, 1e7]");

@@ -10,10 +10,10 @@
 namespace footfall {
 namespace {
 
-constexpr double kRoundOff = 1e-6;
+constexpr double kFloatRoundOff = 1e-6;
 
 void expect_near(float found, double expected) {
-  EXPECT_NEAR(static_cast<double>(found), expected, kRoundOff * (1 + std::abs(expected)));
+  EXPECT_NEAR(static_cast<double>(found), expected, kFloatRoundOff * (1 + std::abs(expected)));
 }
 
 TEST(Float, FunctionsAreThoseOfDouble) {
