@@ -57,12 +57,13 @@ TEST_P(Lanes8, EqualEightScalarRobots) {
   for (int i = 0; i < kLaneCount; ++i) {
     CompliantGround<double> soil = soils[i % soils.size()].ground;
     soil.exponent = i == 6 ? 1.4 : 1.0;
-    alone[i].soils[0] = soil;
-    set_lane(lanes.soils[0].stiffness, i, soil.stiffness);
-    set_lane(lanes.soils[0].exponent, i, soil.exponent);
-    set_lane(lanes.soils[0].damping, i, soil.damping);
-    set_lane(lanes.soils[0].shear_stiffness, i, soil.shear_stiffness);
-    set_lane(lanes.soils[0].shear_damping, i, soil.shear_damping);
+    std::get<SoilContact<double>>(alone[i].contact).law.compliant[0] = soil;
+    CompliantGround<Lane8>& in_lanes = std::get<SoilContact<Lane8>>(lanes.contact).law.compliant[0];
+    set_lane(in_lanes.stiffness, i, soil.stiffness);
+    set_lane(in_lanes.exponent, i, soil.exponent);
+    set_lane(in_lanes.damping, i, soil.damping);
+    set_lane(in_lanes.shear_stiffness, i, soil.shear_stiffness);
+    set_lane(in_lanes.shear_damping, i, soil.shear_damping);
     const int height = world.robot.joints[0].type == JointType::free ? 2 : 1;
     states[i].qpos[height] += 0.01 * (1 + random());
     states[i].qvel[0] = 0.3 * random();
