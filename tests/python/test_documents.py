@@ -132,6 +132,7 @@ def test_commands_of_page_work(page: str, after_make_run: Path, tmp_path: Path):
         if action != "skip":
             worked, said = run(command, action, folder)
             assert worked, f"{page}:{number}: {command}\n{said}"
+    shutil.rmtree(folder)  # pytest would keep it
 
 
 @pytest.mark.parametrize("page", PAGES)
