@@ -55,6 +55,8 @@ class SoleBuilder {
     add_round(p_G, weight, radius, axis_G, BearingKind::rim, part, width);
   }
 
+  SolePoint& last() { return soles_.points.back(); }
+
   // Closes the group: the ball about the geom's centre that holds all points.
   int finish() {
     SoleGroup group{
@@ -153,21 +155,17 @@ SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
 }
 
 // The whole surface; shares are by area.
-double add_surface(const Geom& g, SoleBuilder& out) {
+void add_surface(const Geom& g, SoleBuilder& out) {
   const std::vector<SurfaceElement> elements = surface_elements(g);
   double area = 0;
   for (const SurfaceElement& e : elements) area += norm(e.area);
   for (const SurfaceElement& e : elements) {
     out.add_flat(e.position, norm(e.area) / area, e.area, std::sqrt(norm(e.area)));
+    out.last().is_element = true;
   }
-  return area;
 }
 
 SoleShape add_foot(const Placed& p, SoleBuilder& out, Foot& foot) {
-  if (p.points == SolePoints::elements) {
-    foot.area = add_surface(p.geom, out);
-    return SoleShape::hull;
-  }
   switch (p.geom.type) {
   case GeomType::sphere:
     foot.radius = p.geom.size.x;
@@ -298,8 +296,16 @@ Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bo
     foot.name = g.name.empty() ? model.bodies[g.body].name : g.name;
     foot.body = g.body;
     foot.geom = index;
+    const Placed placed{g, transpose_times(R_WG, {0, 0, -1}), points};
     SoleBuilder builder(soles, model, index, number);
-    foot.shape = add_foot({g, transpose_times(R_WG, {0, 0, -1}), points}, builder, foot);
+    if (points == SolePoints::elements) {
+      Soles unused;  // its shape is what it is with any points
+      SoleBuilder aside(unused, model, index, number);
+      foot.shape = add_foot(placed, aside, foot);
+      add_surface(g, builder);
+    } else {
+      foot.shape = add_foot(placed, builder, foot);
+    }
     foot.group = builder.finish();
     soles.feet.push_back(foot);
   }

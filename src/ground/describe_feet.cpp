@@ -11,6 +11,7 @@ namespace {
 // the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
 double point_area(const Foot& foot, const SolePoint& sole, double depth) {
   if (depth <= 0) return 0;
+  if (sole.is_element) return norm(sole.area);
   const double R = foot.radius;
   switch (foot.shape) {
   case SoleShape::sphere:

@@ -25,6 +25,7 @@ Match(Cases...) -> Match<Cases...>;
 template <class Soils>
 std::vector<std::string> names_of(const Soils& soils) {
   std::vector<std::string> out;
+  out.reserve(soils.size());
   for (const auto& soil : soils) out.push_back(soil.name);
   return out;
 }

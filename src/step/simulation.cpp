@@ -44,7 +44,7 @@ struct Simulation::Parts {
   bool feet_are_stale = false;
 };
 
-Simulation::Simulation(World world, std::vector<double> qpos)
+Simulation::Simulation(World world, const std::vector<double>& qpos)
     : parts_(std::make_unique<Parts>(std::move(world), qpos)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;

@@ -91,8 +91,8 @@ TEST(ResistivePlate, TurnsRoundAndMeetsTheTheoryAgain) {
     for (int i = 0; i < 100; ++i) {
       ASSERT_TRUE(step(world, make_control<double>(world.robot), state, w).converged);
       found = force_on(world, w);
-      EXPECT_LE(found.x * state.qvel[0], 1e-3 * norm(found))
-          << i;  // after the turn it yields at once
+      // first the grains give back what they stored on the yield length
+      if (i > 20) EXPECT_LT(found.x * state.qvel[0], 0) << i;
     }
     const ResistiveStress stress = evaluate_resistive_stress(speed > 0 ? 0.4 : -0.4, 0);
     EXPECT_NEAR(-found.x * (speed > 0 ? 1 : -1), stress.x * 0.1 * 0.08 * 0.1, 0.01 * norm(found));

@@ -43,6 +43,7 @@ struct SolePoint {
   double size = 0;           // width of a rim [m], share of a ball [-]
   Vec3d area{0, 0, 0};       // of a flat point, as a vector out of its side, frame B [m²]
   double contact_width = 0;  // b of the pressure law: the sole's smaller dimension [m]
+  bool is_element = false;   // see SolePoints::elements
 };
 
 // Points of one geom: skipped together while their common ball is clear of the ground.
@@ -78,7 +79,7 @@ enum class SolePoints {
   corners,  // only those that a hard sole stands on: 4 of a rectangle, 8 on a disc's rim, 2 ends of a
             // cylinder
   elements,  // small parts of the whole surface, with their area as a vector out of it, for laws that act
-             // on surfaces; a foot's area is then that of its surface
+             // on surfaces
 };
 
 // Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.

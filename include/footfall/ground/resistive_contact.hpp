@@ -105,11 +105,9 @@ void commit_contacts(const World&, const RobotStep<T>&, const ResistiveContact<T
     const ElementTrial<L>& trial = contact.elements.trials[i];
     const SolePack<T>& sole = contact.soles.packs[contact.elements.places[i].sole_pack];
     const Vec3<L> r = (L(1) / law.step) * trial.gradient;
-    const auto pushed = (dot(r, law.normal) > L(0)) & (L(sole.is_used) > L(0));  // never pulled
-    const Vec3<L> kept = select(pushed, r, zero3<L>());
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] < 0) continue;
-      memory.resistance[sole.point[k]] = get_item<T>(kept, k);
+      memory.resistance[sole.point[k]] = get_item<T>(r, k);
       memory.motion[sole.point[k]] = get_item<T>(trial.flow.motion, k);
     }
     scatter<T>(L(0) - dot(r, law.up), sole.point, memory.normal_force.data());

@@ -22,7 +22,7 @@ class Simulation {
  public:
   // The robot rests in the pose `qpos`; empty: qpos0 of its file. Throws InputError where the pose has
   // another size than the robot's coordinates.
-  explicit Simulation(World world, std::vector<double> qpos = {});
+  explicit Simulation(World world, const std::vector<double>& qpos = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
