@@ -1,11 +1,8 @@
 # footfall_configure_target(<target>): the compile options of everything that we build. They are
-# private; a project that links the installed library is given the instruction set alone.
+# private: a project that links the installed library chooses its own.
 function(footfall_configure_target target)
   # Same values as strict IEEE code except for fused multiply-add; never -ffast-math.
   target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math -ffp-contract=fast)
-  if(FOOTFALL_NATIVE)
-    target_compile_options(${target} PRIVATE -march=native)
-  endif()
 
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi)
@@ -43,7 +40,7 @@ endfunction()
 
 # footfall_compile_together(<target> <sources>...): with CMAKE_UNITY_BUILD up to 24 files of one folder
 # are compiled as one, since most of the time goes into headers and their templates. So names in anonymous
-# namespaces must differ within a folder. The kernels of a step, and files of no folder, stay alone.
+# namespaces must differ within a folder. Files of a step's ground, and files of no folder, stay alone.
 function(footfall_compile_together target)
   set(folder "")
   set(count 0)

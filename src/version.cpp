@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "footfall/kernels.hpp"
+
 #ifndef FOOTFALL_BUILD_TYPE
 #define FOOTFALL_BUILD_TYPE "unknown build type"
-#endif
-#ifndef FOOTFALL_NATIVE
-#define FOOTFALL_NATIVE 0
 #endif
 
 namespace footfall {
@@ -19,9 +18,8 @@ std::string_view build_description() {
 #else
   constexpr std::string_view compiler = "GCC " __VERSION__;
 #endif
-  static const std::string text =
-      fmt::format("footfall {}, {}, {}, {} processor", version, compiler, FOOTFALL_BUILD_TYPE,
-                  FOOTFALL_NATIVE ? "native" : "generic");
+  static const std::string text = fmt::format("footfall {}, {}, {}, kernels {}", version, compiler,
+                                              FOOTFALL_BUILD_TYPE, kernel_set());
   return text;
 }
 

@@ -87,8 +87,11 @@ int run_program(int argc, char** argv) {
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
              "  footfall identify press.csv --foot disc --radius 0.05 --output my-sand.toml\n"
              "\nfootfall COMMAND --help tells more about a command.");
-  app.set_version_flag("--version", std::string(footfall::build_description()),
-                       "Print the version and how the program was built");
+  std::string version(footfall::build_description());
+  if (!footfall::parts::mujoco_version.empty()) {
+    version += fmt::format(", MuJoCo {}", footfall::parts::mujoco_version);
+  }
+  app.set_version_flag("--version", version, "Print the version and how the program was built");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
   add_commands(app, command_line(argc, argv));

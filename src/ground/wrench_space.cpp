@@ -112,16 +112,16 @@ void require_planar_ground(const Terrain& terrain) {
 
 Lane8 load_lanes(const std::vector<double>& from, int first) {
   Lane8 x;
-  std::memcpy(&x.native, from.data() + first, sizeof x.native);
+  std::memcpy(&x, from.data() + first, sizeof x);
   return x;
 }
 void store_lanes(Lane8 x, std::vector<double>& to, int first) {
-  std::memcpy(to.data() + first, &x.native, sizeof x.native);
+  std::memcpy(to.data() + first, &x, sizeof x);
 }
 // Those of up to eight vertices that are there.
 void put_lanes(Lane8 x, int count, double* to) {
   if (count >= kLaneCount) {
-    std::memcpy(to, &x.native, sizeof x.native);
+    std::memcpy(to, &x, sizeof x);
   } else {
     for (int i = 0; i < count; ++i) to[i] = x[i];
   }
@@ -132,8 +132,8 @@ double largest_horizontal(const VertexSet& set, int count) {
   Lane8 most(0);
   for (int k = 0; k < count; k += kLaneCount) {
     Lane8 x, y;
-    std::memcpy(&x.native, set.part(0) + k, sizeof x.native);
-    std::memcpy(&y.native, set.part(1) + k, sizeof y.native);
+    std::memcpy(&x, set.part(0) + k, sizeof x);
+    std::memcpy(&y, set.part(1) + k, sizeof y);
     const Lane8 square = x * x + y * y;
     most = select(square > most, square, most);
   }

@@ -14,10 +14,10 @@ constexpr int kCorralsPerVertex = 20;  // bound of the loop; a few corrals in al
 
 Lane8 load8(const double* from) {
   Lane8 x;
-  std::memcpy(&x.native, from, sizeof x.native);
+  std::memcpy(&x, from, sizeof x);
   return x;
 }
-void store8(Lane8 x, double* to) { std::memcpy(to, &x.native, sizeof x.native); }
+void store8(Lane8 x, double* to) { std::memcpy(to, &x, sizeof x); }
 double sum8(Lane8 x) { return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])); }
 
 double dot8(const double* a, const double* b, int n) {
@@ -272,7 +272,7 @@ WrenchQp::Support WrenchQp::find_support(const VertexSet& set, int foot) const {
     gradient[p] = Lane8(dot8(&B_[index(foot * parts_ + p)], z_.data(), used_));
   }
   Lane8 best(0), where(kZeroVertex);
-  Lane8 vertex(Lane8::Native{0, 1, 2, 3, 4, 5, 6, 7});
+  Lane8 vertex = Lane8::of(0., 1., 2., 3., 4., 5., 6., 7.);
   for (int k = 0; k < set.count(); k += kLaneCount) {
     Lane8 value = gradient[0] * load8(set.part(0) + k);
     for (int p = 1; p < parts_; ++p) value += gradient[p] * load8(set.part(p) + k);

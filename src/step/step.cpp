@@ -1,8 +1,7 @@
-// The step of one robot. Apart from step_lanes.cpp, so that both compile at the same time.
-#include "footfall/step/step.hpp"
+// The step of one robot, compiled once for each instruction set. Apart from step_lanes.cpp, so that both
+// compile at the same time.
+#include "step/kernels.hpp"
 
-namespace footfall {
-
-FOOTFALL_STEP_KERNELS(, double)
-
-}  // namespace footfall
+FOOTFALL_STEP_ONE(FOOTFALL_KERNEL_SET) {
+  report = footfall::step(world, command, state, workspace);
+}

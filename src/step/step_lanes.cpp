@@ -1,8 +1,6 @@
-// The step of eight robots, one per lane.
-#include "footfall/step/step.hpp"
+// The step of eight robots, one per lane, compiled once for each instruction set.
+#include "step/kernels.hpp"
 
-namespace footfall {
-
-FOOTFALL_STEP_KERNELS(, Lane8)
-
-}  // namespace footfall
+FOOTFALL_STEP_LANES(FOOTFALL_KERNEL_SET) {
+  report = footfall::step(world, command, state, workspace);
+}

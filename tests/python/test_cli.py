@@ -33,6 +33,24 @@ def test_version_names_build_and_mujoco(footfall):
     assert "MuJoCo 4.0.0" in footfall("--version").stdout
 
 
+def test_kernels_are_chosen_by_the_environment(footfall, tmp_path, monkeypatch):
+    """Every set of kernels gives the same run, but for rounding; any other word is an error."""
+    widest = footfall("--version").stdout.split("kernels ")[1].split(",")[0].strip()
+
+    def feet(kernels: str) -> list[dict]:
+        monkeypatch.setenv("FOOTFALL_KERNELS", kernels)
+        assert f"kernels {kernels}" in footfall("--version").stdout
+        return footfall.json("run", SCENARIO, "--set", "step.duration_s=0.2", "--output",
+                             tmp_path / kernels)["feet"]
+
+    for narrow, wide in zip(feet("v2"), feet(widest), strict=True):
+        assert narrow["sinkage_m"] == pytest.approx(wide["sinkage_m"], abs=1e-9)
+        assert narrow["normal_force_N"] == pytest.approx(wide["normal_force_N"], abs=1e-4)
+    monkeypatch.setenv("FOOTFALL_KERNELS", "sse9")
+    error = error_of(footfall, "--version")
+    assert error.startswith("FOOTFALL_KERNELS = 'sse9', expected one of: v2, v3, v4")
+
+
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
 def test_help_lists_the_commands(footfall, arguments):
     text = footfall(*arguments).stdout

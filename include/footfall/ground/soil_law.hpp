@@ -112,7 +112,8 @@ inline constexpr CompliantGround<double> kReplaced{1, 1, 0, 0, 1, 1, 0, 0};
 
 template <class T>
 struct SoilLaw {
-  SoilLaw(const World& world, const SolePlan<T>& soles) : plastic(world, soles) {
+  SoilLaw(const World& world, const SolePlan<T>& soles)
+      : plastic(world, soles), pad(soil_ground(world.ground)->pad) {
     for (const GroundSoil& soil : soil_ground(world.ground)->soils) {
       const auto* law = std::get_if<CompliantGround<double>>(&soil.law);
       const CompliantGround<double>& s = law != nullptr ? *law : soil_detail::kReplaced;
@@ -123,6 +124,7 @@ struct SoilLaw {
   }
   std::vector<CompliantGround<T>> compliant;  // of each soil; lanes may be given others
   PlasticPlan<T> plastic;
+  std::optional<FootPad> pad;  // under every foot
 
   [[gnu::always_inline]] void set(const World& world, const SolePack<T>& sole,
                                   const std::array<int, lane_count<Pack<T>>>& soil,
@@ -138,7 +140,7 @@ struct SoilLaw {
     point.sinkage = select(watched, sinkage - point.jump, L(kNotWatched));
     const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
     const L spin = gather(memory.spin_displacement.data(), sole.source);
-    if (const FootPad* pad = foot_pad(world.ground)) set_pad(*pad, sole, memory, point);
+    if (pad) set_pad(*pad, sole, memory, point);
     set_law(ground_under(compliant, soil), sole, world.options.timestep, shear, spin, point);
     if (plastic.any()) {
       set_plastic(plastic, sole, soil, memory, link.R, link.p_WO + point.p_OC, shear, spin, point,

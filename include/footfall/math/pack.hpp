@@ -102,8 +102,7 @@ Pack<T> gather(const T* values, const PackIndex<T>& index) {
   if constexpr (pack_size<T> == 1) {
     return values[index[0]];
   } else {
-    return Pack<T>(typename Pack<T>::Native{values[index[0]], values[index[1]], values[index[2]],
-                                            values[index[3]]});
+    return Pack<T>::of(values[index[0]], values[index[1]], values[index[2]], values[index[3]]);
   }
 }
 
@@ -114,9 +113,8 @@ Vec3<Pack<T>> gather(const Vec3<T>* values, const PackIndex<T>& index) {
   } else {
     const Vec3<T>&a = values[index[0]], &b = values[index[1]], &c = values[index[2]],
           &d = values[index[3]];
-    using Native = typename Pack<T>::Native;
-    return {Pack<T>(Native{a.x, b.x, c.x, d.x}), Pack<T>(Native{a.y, b.y, c.y, d.y}),
-            Pack<T>(Native{a.z, b.z, c.z, d.z})};
+    return {Pack<T>::of(a.x, b.x, c.x, d.x), Pack<T>::of(a.y, b.y, c.y, d.y),
+            Pack<T>::of(a.z, b.z, c.z, d.z)};
   }
 }
 // The same of numbers that are the same for all robots.
@@ -139,8 +137,14 @@ void scatter(const Pack<T>& pack, const PackIndex<T>& index, T* values) {
 #if !FOOTFALL_ON_DEVICE
 // The sum of all items, as every item.
 inline Lanes<4> sum_of_items(Lanes<4> x) {
+#if FOOTFALL_REGISTER_LANES >= 4
   const auto y = x.native + __builtin_shufflevector(x.native, x.native, 2, 3, 0, 1);
   return Lanes<4>(y + __builtin_shufflevector(y, y, 1, 0, 3, 2));
+#else
+  const auto y = (x.low + x.high).native;
+  const Lanes<2> sum(y + __builtin_shufflevector(y, y, 1, 0));
+  return {sum, sum};
+#endif
 }
 #endif
 // Sum of all items.

@@ -40,12 +40,10 @@ struct ScalarTraits<double> {
 template <int N>
 struct ScalarTraits<Lanes<N>> {
   using Mask = LaneMask<N>;
-  using Bits = typename LaneMask<N>::Native;
+  using Bits = typename Lanes<N>::Bits;
   static constexpr int lane_count = N;
-  static Bits bits(Lanes<N> x) { return (Bits)x.native; }  // NOLINT: same bits, other type
-  static Lanes<N> from_bits(Bits b) {
-    return Lanes<N>((typename Lanes<N>::Native)b);  // NOLINT: same bits, other type
-  }
+  static Bits bits(Lanes<N> x) { return x.bits(); }
+  static Lanes<N> from_bits(Bits b) { return Lanes<N>::from_bits(b); }
   static double lane(Lanes<N> x, int i) { return x[i]; }
   static void set_lane(Lanes<N>& x, int i, double value) { x.set(i, value); }
   using Number = double;

@@ -114,17 +114,14 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   return report;
 }
 
-// Compiled once, in src/step/step.cpp and step_lanes.cpp.
-// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are a keyword and a type
-#define FOOTFALL_STEP_KERNELS(PREFIX, T)                                                           \
-  PREFIX template SolverReport<T> step(const World&, const Control<T>&, State<T>&,                 \
-                                       StepWorkspace<T>&);                                         \
-  PREFIX template void find_contacts(const World&, const State<T>&, const RobotStep<T>&,           \
-                                     SoilContact<T>&);                                             \
-  PREFIX template void move_links(const RobotModel&, const LinkTree<T>&, double, const T*,         \
-                                  const T*, LinkData<T>&);
-// NOLINTEND(bugprone-macro-parentheses)
-FOOTFALL_STEP_KERNELS(extern, double)
-FOOTFALL_STEP_KERNELS(extern, Lane8)
+#ifndef FOOTFALL_KERNEL_SET
+// Compiled for several instruction sets; the first step chooses one: footfall/kernels.hpp.
+template <>
+SolverReport<double> step(const World& world, const Control<double>& command, State<double>& state,
+                          StepWorkspace<double>& workspace);
+template <>
+SolverReport<Lane8> step(const World& world, const Control<Lane8>& command, State<Lane8>& state,
+                         StepWorkspace<Lane8>& workspace);
+#endif
 
 }  // namespace footfall

@@ -1,0 +1,70 @@
+# The kernels of a step, compiled for several instruction sets into one library.
+#
+#   FOOTFALL_KERNEL_SETS   "v2;v3;v4" of x86-64, "generic" (what the compiler does without being asked) elsewhere
+#
+# Each set is compiled on its own, linked into one object, and all its symbols but its entries are made local
+# (objcopy). So no function of a wide set, also none of the standard library's templates, can be taken by the
+# linker for code that runs on any processor: docs/decisions/0012-kernels-chosen-at-start.md.
+set(footfall_kernel_sets_default generic)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT FOOTFALL_SANITIZE AND CMAKE_OBJCOPY)
+  set(footfall_kernel_sets_default v2 v3 v4)
+endif()
+set(FOOTFALL_KERNEL_SETS "${footfall_kernel_sets_default}" CACHE STRING
+    "Instruction sets that kernels are compiled for: v2, v3, v4 of x86-64, or generic")
+if(FOOTFALL_SANITIZE)
+  set(FOOTFALL_KERNEL_SETS generic)
+endif()
+foreach(set IN LISTS FOOTFALL_KERNEL_SETS)
+  if(NOT set MATCHES "^(v2|v3|v4|generic)$")
+    message(FATAL_ERROR "FOOTFALL_KERNEL_SETS has '${set}', expected some of v2;v3;v4, or generic")
+  endif()
+endforeach()
+
+# What a step runs through, besides what its headers hold.
+file(GLOB footfall_kernel_sources CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/src/robot/link_response.cpp" "${PROJECT_SOURCE_DIR}/src/terrain/distance.cpp"
+     "${PROJECT_SOURCE_DIR}/src/solver/*.cpp" "${PROJECT_SOURCE_DIR}/src/soft/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/ground/*.cpp")
+list(FILTER footfall_kernel_sources EXCLUDE REGEX "/(describe_feet|ground|world)\\.cpp$")
+set(footfall_step_sources "${PROJECT_SOURCE_DIR}/src/step/step.cpp" "${PROJECT_SOURCE_DIR}/src/step/step_lanes.cpp")
+
+# footfall_add_kernels(<target>): gives the target the kernels of all sets.
+function(footfall_add_kernels target)
+  list(JOIN FOOTFALL_KERNEL_SETS ") F(" sets)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/private/kernel_sets.hpp" @ONLY
+       CONTENT "#pragma once\n#define FOOTFALL_FOR_EACH_KERNEL_SET(F) F(@sets@)\n")
+  target_include_directories(${target} PRIVATE "${PROJECT_BINARY_DIR}/private")
+  foreach(set IN LISTS FOOTFALL_KERNEL_SETS)
+    set(kernels footfall_kernels_${set})
+    add_library(${kernels} OBJECT ${footfall_step_sources} ${footfall_kernel_sources})
+    footfall_configure_target(${kernels})
+    target_compile_definitions(${kernels} PRIVATE FOOTFALL_KERNEL_SET=${set})
+    target_include_directories(${kernels} PRIVATE
+      "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+    target_link_libraries(${kernels} PRIVATE fmt::fmt-header-only)
+    set_target_properties(${kernels} PROPERTIES UNITY_BUILD_MODE GROUP)  # as in footfall_compile_together
+    if(BUILD_SHARED_LIBS)
+      set_target_properties(${kernels} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    if(set STREQUAL "generic")
+      set_target_properties(${kernels} PROPERTIES SOURCES "${footfall_step_sources}")
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${kernels}>)
+      continue()
+    endif()
+    target_compile_options(${kernels} PRIVATE -march=x86-64-${set})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # Constants of templates would be "unique" in the program, which objcopy does not make local. And lanes in
+      # two halves raise warnings without cause.
+      target_compile_options(${kernels} PRIVATE -fno-gnu-unique -Wno-maybe-uninitialized)
+    endif()
+    set(object "${PROJECT_BINARY_DIR}/private/kernels_${set}.o")
+    add_custom_command(OUTPUT "${object}"
+      COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${object}.all" $<TARGET_OBJECTS:${kernels}>
+      COMMAND "${CMAKE_OBJCOPY}" --keep-global-symbol=footfall_step_one_${set}
+              --keep-global-symbol=footfall_step_lanes_${set} "${object}.all" "${object}"
+      DEPENDS ${kernels} $<TARGET_OBJECTS:${kernels}>
+      COMMENT "Kernels for x86-64-${set}" COMMAND_EXPAND_LISTS VERBATIM)
+    set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    target_sources(${target} PRIVATE "${object}")
+  endforeach()
+endfunction()
