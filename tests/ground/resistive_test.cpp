@@ -38,7 +38,7 @@ TEST(ResistiveElement, CurvatureIsTheSlopeOfTheGradient) {
   for (int trial = 0; trial < 500; ++trial) {
     const ElementLaw<double> law = random_law(random);
     const Vec3d motion = random_unit(random);
-    const ElementFlow<double> flow = find_flow(law, motion, motion);
+    const ElementFlow<double> flow = find_flow(law, motion, motion, true);
     if (flow.strength < 0.05) continue;  // does not lead
     const Vec3d u = (trial % 2 == 0 ? 0.3 : 1e-2) * random_unit(random);
     const auto at = [&](const Vec3d& v) {
@@ -64,7 +64,7 @@ TEST(ResistiveElement, ResistanceIsMonotone) {
   for (int trial = 0; trial < 2000; ++trial) {
     const ElementLaw<double> law = random_law(random);
     const Vec3d motion = random_unit(random);
-    const ElementFlow<double> flow = find_flow(law, motion, motion);
+    const ElementFlow<double> flow = find_flow(law, motion, motion, true);
     const Vec3d a = 0.2 * random_unit(random), b = 0.05 * random_unit(random);
     const Vec3d ga = evaluate_element(law, flow, a, kYieldLength, 0.0).gradient;
     const Vec3d gb = evaluate_element(law, flow, b, kYieldLength, 0.0).gradient;
@@ -77,12 +77,12 @@ TEST(ResistiveElement, SteadyMotionMeetsTheTheory) {
   for (int trial = 0; trial < 500; ++trial) {
     ElementLaw<double> law = random_law(random);
     const Vec3d motion = random_unit(random);
-    const ElementFlow<double> flow = find_flow(law, 0.1 * motion, motion);
+    const ElementFlow<double> flow = find_flow(law, 0.1 * motion, motion, true);
     if (flow.strength < 0.05) continue;
     EXPECT_GT(flow.cosine, 0);
     for (int k = 0; k < 400; ++k) {
-      law.start =
-          (1 / kElementStep) * evaluate_element(law, flow, 0.1 * motion, kYieldLength, 0.0).gradient;
+      law.start = (1 / kElementStep) *
+                  evaluate_element(law, flow, 0.1 * motion, kYieldLength, 0.0).gradient;
     }
     EXPECT_LT(norm(law.start - flow.strength * flow.direction), 1e-6 * flow.strength) << trial;
   }

@@ -40,7 +40,7 @@ World make_ball_world() {
   RobotModel ball = make_ball();
   Soles soles = make_soles(ball, find_feet(ball), true, ball.qpos0);
   const CompliantGround<double> soft{kStiffness, 1, 60, 0, 1, 4e3, 50, 0.6};
-  return make_world(std::move(ball), Terrain{}, {"soft"}, {soft}, std::move(soles), {});
+  return make_world(std::move(ball), {}, SoilGround{{{"soft", soft}}}, std::move(soles), {});
 }
 
 TEST(HandMadeBall, RestsWhereItsWeightOverTheStiffnessSays) {

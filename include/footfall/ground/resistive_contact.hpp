@@ -51,7 +51,8 @@ find_elements(const World& world, double scale, const LinkData<T>& data, const S
   law.weight = select(inside, L(scale) * law.depth * size, L(0));
   law.step = L(h);
   law.start = gather(memory.resistance.data(), sole.source);
-  trial.flow = find_flow(law, trial.velocity, gather(memory.motion.data(), sole.source));
+  const auto is_fresh = dot(law.start, law.start) <= L(0);
+  trial.flow = find_flow(law, trial.velocity, gather(memory.motion.data(), sole.source), is_fresh);
   return true;
 }
 

@@ -13,7 +13,8 @@
 // clipping in the metric of M⁻¹ makes r the gradient of a convex function whatever the angle between them.
 //
 // û and what follows from it are fixed while Newton's method runs; they follow the velocity found between
-// solves, as limits of friction do.
+// solves, as limits of friction do, but only of an element that yields or whose resistance has come down to
+// zero: one that springs back on its yield length is still held by the grains it pressed.
 #pragma once
 
 #include "footfall/soil/resistive.hpp"
@@ -52,13 +53,13 @@ struct ElementTrial {
   Sym3<T> curvature;
 };
 
-// û follows the velocity where the element moves; its last direction holds where it rests.
+// û follows the velocity of elements that move and may follow it; for others their last way holds.
 template <class T>
 ElementFlow<T> find_flow(const ElementLaw<T>& law, const Vec3<T>& velocity,
-                         const Vec3<T>& last_motion) {
+                         const Vec3<T>& last_motion, const Mask<T>& may_follow) {
   constexpr double kRest = 1e-7;  // [m/s]
   const T speed = norm(velocity);
-  const auto moves = speed > T(kRest);
+  const auto moves = may_follow & (speed > T(kRest));
   const Vec3<T> motion = select(moves, (T(1) / max(speed, T(kTiny<T>))) * velocity, last_motion);
   const ResistiveFlow<T> flow = resistive_flow(law.normal, law.up, motion);
   return {motion, flow.direction, flow.cosine, law.weight * flow.size};
@@ -68,6 +69,7 @@ template <class T>
 struct ElementValue {
   Vec3<T> gradient;
   Sym3<T> curvature;
+  Mask<T> flows;  // it yields, or no longer resists the motion û
 };
 
 template <class T>
@@ -96,7 +98,8 @@ ElementValue<T> evaluate_element(const ElementLaw<T>& law, const ElementFlow<T>&
            sb * b.x * b.z - s * a.x * a.z + along * r.x * r.z,
            s + sb * b.y * b.y - s * a.y * a.y + along * r.y * r.y,
            sb * b.y * b.z - s * a.y * a.z + along * r.y * r.z,
-           s + sb * b.z * b.z - s * a.z * a.z + along * r.z * r.z}};
+           s + sb * b.z * b.z - s * a.z * a.z + along * r.z * r.z},
+          yields | (ra <= T(0))};
 }
 
 template <class T>
@@ -190,7 +193,7 @@ struct ResistiveTerms : PlacedPacks {
     L change(0);
     for (int i = 0; i < count; ++i) {
       const ElementTrial<L>& p = trials[i];
-      const ElementFlow<L> flow = find_flow(laws[i], p.velocity, p.flow.motion);
+      const ElementFlow<L> flow = next_flow(i);
       const Vec3<L> after =
           evaluate_element(laws[i], flow, p.velocity, L(yield_length), L(0)).gradient;
       const Vec3<L> difference = (L(1) / laws[i].step) * (after - p.gradient);
@@ -203,7 +206,7 @@ struct ResistiveTerms : PlacedPacks {
     const Mask<L> where = spread_mask<T>(robots);
     for (int i = 0; i < count; ++i) {
       ElementFlow<L>& flow = trials[i].flow;
-      const ElementFlow<L> next = find_flow(laws[i], trials[i].velocity, flow.motion);
+      const ElementFlow<L> next = next_flow(i);
       flow = {select(where, next.motion, flow.motion),
               select(where, next.direction, flow.direction),
               select(where, next.cosine, flow.cosine), select(where, next.strength, flow.strength)};
@@ -212,6 +215,13 @@ struct ResistiveTerms : PlacedPacks {
   }
 
  private:
+  ElementFlow<L> next_flow(int i) const {
+    const ElementTrial<L>& p = trials[i];
+    const Mask<L> flows =
+        evaluate_element(laws[i], p.flow, p.velocity, L(yield_length), L(0)).flows;
+    return find_flow(laws[i], p.velocity, p.flow.motion, flows);
+  }
+
   [[gnu::always_inline]] void evaluate(int i) {
     ElementTrial<L>& p = trials[i];
     const ElementValue<L> value =

@@ -46,7 +46,7 @@ int main() {
   Soles soles = make_soles(ball, find_feet(ball), true, pose);
   const CompliantGround<double> soft{5e3, 1, 60, 0, 1, 4e3, 50, 0.6};
   const World world =
-      make_world(std::move(ball), Terrain{}, {"soft"}, {soft}, std::move(soles), {});
+      make_world(std::move(ball), {}, SoilGround{{{"soft", soft}}}, std::move(soles), {});
   State<double> state = make_state<double>(world, pose);
   StepWorkspace<double> workspace(world);
   for (int k = 0; k < 3000; ++k) {
