@@ -105,7 +105,7 @@ struct Lanes {
 
 template <int N>
   requires(N > kRegisterLanes)
-struct LaneMask<N> {
+struct alignas(N * sizeof(double)) LaneMask<N> {
   struct Bits {
     using Half = typename LaneMask<N / 2>::Bits;
     Half low, high;
@@ -231,9 +231,11 @@ Lanes<N> sqrt(Lanes<N> x) {
 // The kernels' width: one AVX-512 register of doubles.
 inline constexpr int kLaneCount = 8;
 using Lane8 = Lanes<kLaneCount>;
-static_assert(sizeof(Lane8) == 64 && alignof(Lane8) == 64 && sizeof(Lanes<4>) == 32 &&
-                  alignof(Lanes<4>) == 32,
-              "lanes are the same in memory on all machines");
+// The same in memory on all machines.
+template <class T, std::size_t size>
+inline constexpr bool is_laid_out_in = sizeof(T) == size && alignof(T) == size;
+static_assert(is_laid_out_in<Lane8, 64> && is_laid_out_in<LaneMask<8>, 64> &&
+              is_laid_out_in<Lanes<4>, 32> && is_laid_out_in<LaneMask<4>, 32>);
 
 }  // namespace FOOTFALL_REGISTER_NAMESPACE
 }  // namespace footfall
