@@ -38,6 +38,12 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
     lowest = std::min(lowest, touch.z);
   }
   std::erase_if(points, [&](const Vec3d& p) { return p.z > lowest + kLowest; });
+  if (soles.feet[foot].shape == SoleShape::sphere && points.size() > 1) {
+    // a ball that is cut into surface elements still stands on one point
+    Vec3d middle{0, 0, 0};
+    for (const Vec3d& p : points) middle += (1.0 / static_cast<double>(points.size())) * p;
+    points = {{middle.x, middle.y, lowest}};
+  }
   return points;
 }
 
