@@ -22,6 +22,7 @@ BEGIN = "<!-- drawn by scripts/folders.py --write -->"
 END = "<!-- end of the drawing -->"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 NO_PACKAGE = {"Threads"}  # the system's
+COMPILER_HEADERS = ("cpuid.h", "immintrin.h")  # of the processor, come with the compiler
 
 
 @dataclass
@@ -97,7 +98,7 @@ def check(parts: list[Part]) -> tuple[list[str], dict[str, set[str]]]:
                 if folder:
                     uses[folder].add(target)
             elif include[1] == "<" and core and re.search(r"[/.]", name):
-                if not name.startswith("fmt/") and name != "immintrin.h":
+                if not name.startswith("fmt/") and name not in COMPILER_HEADERS:
                     mistakes.append(f"{place}:{number}: the core includes <{include[2]}>, expected "
                                     "only the standard library and fmt")
     return mistakes, uses

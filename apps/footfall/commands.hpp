@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 #include <string_view>
+#include <vector>
 
 namespace footfall {
 
@@ -35,6 +35,5 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings, const c
 void print_json(const nlohmann::ordered_json& json);
 // A command whose part of the library was not built: it is known, and says what the build lacks.
 void add_missing(CLI::App& app, const std::string& name, std::string_view lacks);
-
 
 }  // namespace footfall

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "footfall/signal/smooth.hpp"
 #include "footfall/campaign/campaign.hpp"
 #include "footfall/campaign/campaign_run.hpp"
+#include "footfall/signal/smooth.hpp"
 
 namespace footfall {
 namespace {

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <set>
 
-#include "footfall/error.hpp"
 #include "campaign/ledger_store.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall {
 namespace {

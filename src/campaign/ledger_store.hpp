@@ -12,8 +12,8 @@
 #include <string>
 #include <system_error>
 
-#include "footfall/error.hpp"
 #include "footfall/campaign/ledger.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall::ledger_store {
 

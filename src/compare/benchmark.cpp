@@ -355,9 +355,10 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
   if (!options.wrench_database.empty()) {
     const WrenchDatabase database = read_wrench_database(
         find_file(options.wrench_database, "", "media", {".csv"}, "wrench database"));
-    ground = GranularGround{database.medium, std::make_shared<WrenchSpace>(
-                                                 learn_wrenches(database), WrenchSpaceOptions{},
-                                                 robot, soles, Terrain{}, pose)};
+    ground =
+        GranularGround{database.medium,
+                       std::make_shared<WrenchSpace>(learn_wrenches(database), WrenchSpaceOptions{},
+                                                     robot, soles, Terrain{}, pose)};
     out.medium = database.medium;
   }
   Setup setup{make_world(std::move(robot), {}, std::move(ground), std::move(soles), step_options),

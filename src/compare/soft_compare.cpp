@@ -18,8 +18,6 @@
 #include "footfall/step/soft_forces.hpp"
 #include "io/data_folders.hpp"
 #include "mujoco/build.hpp"
-#include "compare/keep_largest.hpp"
-#include "compare/random_scenes.hpp"
 
 namespace footfall {
 namespace {

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "signal/noise.hpp"
 #include "footfall/error.hpp"
 #include "footfall/identify/part.hpp"
 #include "footfall/identify/rig_test.hpp"
 #include "identify/normal_bearing.hpp"
 #include "identify/rig_test_parts.hpp"
 #include "identify/series_law.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -43,7 +43,6 @@ struct ConfigDocument {
 ConfigDocument parse_config(const std::string& text, const std::string& name,
                             const std::vector<std::string>& overrides = {});
 
-
 // Values allowed, and how a message says so: "above 0 and at most 1e12 N/m".
 struct Range {
   double lower, upper;

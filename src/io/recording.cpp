@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "signal/noise.hpp"
 #include "footfall/error.hpp"
 #include "io/columns.hpp"
 #include "io/recording_table.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {

@@ -94,8 +94,8 @@ GranularGround build_granular_ground(const Scenario& scenario, const std::vector
   const WrenchChoice& choice = scenario.wrench;
   try {
     const WrenchDatabase database = read_wrench_database(choice.database);
-    auto space = std::make_shared<WrenchSpace>(learn_wrenches(database, choice.learning), choice.options, robot,
-                                               soles, terrain, pose);
+    auto space = std::make_shared<WrenchSpace>(learn_wrenches(database, choice.learning),
+                                               choice.options, robot, soles, terrain, pose);
     warn_of_other_feet(scenario, *space, soles, robot);
     return {database.medium, std::move(space)};
   } catch (const InputError& error) {

@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "footfall/error.hpp"
-#include "footfall/tune/tune.hpp"
 #include "footfall/rig/press.hpp"
 #include "footfall/soft/soft_curve.hpp"
 #include "footfall/tune/tune.hpp"
