@@ -49,9 +49,13 @@ SolverReport<double> step(const World& world, const Control<double>& command, St
 template <>
 SolverReport<Lane8> step(const World& world, const Control<Lane8>& command, State<Lane8>& state,
                          StepWorkspace<Lane8>& workspace) {
-  SolverReport<Lane8> report;
-  chosen_kernels().lanes(world, command, state, workspace, report);
-  return report;
+  // In a variable of its own and copied: g++ does not align what a call returns into to more than a register
+  // of the caller, and kernels store whole registers of theirs.
+  struct {
+    SolverReport<Lane8> report;
+  } aligned;
+  chosen_kernels().lanes(world, command, state, workspace, aligned.report);
+  return aligned.report;
 }
 
 }  // namespace footfall

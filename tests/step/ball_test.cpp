@@ -75,6 +75,28 @@ TEST(HandMadeBall, FallsInEveryLaneAsItDoesAlone) {
   }
 }
 
+// A step whose report goes to a place on the stack that is aligned as the caller pleases.
+template <int bytes>
+[[gnu::noinline]] void step_from(const World& world, const Control<Lane8>& control,
+                                 State<Lane8>& state, StepWorkspace<Lane8>& workspace) {
+  volatile char pad[bytes];
+  pad[0] = 1;
+  step(world, control, state, workspace);
+  EXPECT_EQ(pad[0], 1);
+}
+
+TEST(HandMadeBall, StepsInLanesFromAnyPlaceOnTheStack) {
+  const World world = make_ball_world();
+  State<Lane8> state = make_state<Lane8>(world, world.robot.qpos0);
+  StepWorkspace<Lane8> workspace(world);
+  const Control<Lane8> control = make_control<Lane8>(world.robot);
+  step_from<16>(world, control, state, workspace);
+  step_from<32>(world, control, state, workspace);
+  step_from<48>(world, control, state, workspace);
+  step_from<64>(world, control, state, workspace);
+  EXPECT_NEAR(state.time[0], 4 * world.options.timestep, 1e-15);
+}
+
 TEST(KernelSets, TakeTheOneThatIsAskedFor) {
   const std::string_view widest = choose_kernel_set("");
   EXPECT_EQ(choose_kernel_set(std::string(widest)), widest);
