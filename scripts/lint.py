@@ -26,7 +26,7 @@ CLANG_TIDY = ROOT / ".venv/bin/clang-tidy"
 PASSED = ROOT / ".cache/lint"
 COMMANDS = ROOT / ".cache/lint-commands"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
-PRECOMPILED = re.compile(r" -Winvalid-pch| -include \S+cmake_pch\.hxx")
+NOT_FOR_CLANG = re.compile(r" -Winvalid-pch| -include \S+cmake_pch\.hxx| -fno-gnu-unique")
 
 
 @functools.cache
@@ -75,7 +75,7 @@ def read_commands(build: Path) -> dict[Path, str]:
         if ours and file.is_file() and not file.name.startswith("cmake_pch") and not kernels:
             # without the precompiled header: only what a file includes is read
             command = entry.get("command") or shlex.join(entry["arguments"])
-            commands[file] = PRECOMPILED.sub("", command)
+            commands[file] = NOT_FOR_CLANG.sub("", command)
     return commands
 
 

@@ -13,10 +13,10 @@ packages=(
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
 # Chromium opens and prints the viewer's pages, Poppler shows what was printed. `setup.sh checks`: a second
-# compiler too.
+# compiler too, and what builds and runs the core for another processor.
 [[ ${1:-} != tests && ${1:-} != checks ]] ||
   packages+=(lammps mpi-default-bin chromium ffmpeg poppler-utils)
-[[ ${1:-} != checks ]] || packages+=(clang)
+[[ ${1:-} != checks ]] || packages+=(clang g++-aarch64-linux-gnu qemu-user-static googletest)
 
 # One setup at a time: a second `make` in the same folder waits for the first.
 if command -v flock >/dev/null; then

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "footfall/error.hpp"
+#include "footfall/kernels.hpp"
 #include "footfall/robot/dynamics.hpp"
 
 namespace footfall {
@@ -52,6 +53,7 @@ std::vector<double> diagonal_inertia(const RobotModel& robot) {
 
 World make_world(RobotModel robot, Terrain terrain, Ground ground, Soles soles,
                  StepOptions options) {
+  kernel_set();  // chosen here, so that no step has to
   check_options(options);
   if (robot.velocity_size() == 0) {
     throw InputError(fmt::format("robot '{}' has no moving body", robot.name));

@@ -42,6 +42,7 @@ struct Launch {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (std::string& text : texts) out.push_back(text.data());
   out.push_back(nullptr);
   return out;

@@ -1,5 +1,7 @@
 #include "footfall/granular/wrench_database.hpp"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +20,9 @@ namespace {
 using ::testing::HasSubstr;
 
 std::filesystem::path scratch_file(const std::string& name) {
-  return std::filesystem::path(::testing::TempDir()) / ("wrench_database_" + name);
+  // one for each process: tests of this file run beside each other
+  return std::filesystem::path(::testing::TempDir()) /
+         fmt::format("wrench_database_{}_{}", getpid(), name);
 }
 
 WrenchDatabase awkward_database() {
