@@ -38,6 +38,7 @@ function(footfall_add_kernels target)
     set(kernels footfall_kernels_${set})
     add_library(${kernels} OBJECT ${footfall_step_sources} ${footfall_kernel_sources})
     footfall_configure_target(${kernels})
+    footfall_silence_false_warnings(${kernels})
     target_compile_definitions(${kernels} PRIVATE FOOTFALL_KERNEL_SET=${set})
     target_include_directories(${kernels} PRIVATE
       "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
@@ -53,9 +54,8 @@ function(footfall_add_kernels target)
     endif()
     target_compile_options(${kernels} PRIVATE -march=x86-64-${set})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # Constants of templates would be "unique" in the program, which objcopy does not make local. And lanes in
-      # two halves raise warnings without cause.
-      target_compile_options(${kernels} PRIVATE -fno-gnu-unique -Wno-maybe-uninitialized)
+      # Constants of templates would be "unique" in the program, which objcopy does not make local.
+      target_compile_options(${kernels} PRIVATE -fno-gnu-unique)
     endif()
     set(object "${PROJECT_BINARY_DIR}/private/kernels_${set}.o")
     add_custom_command(OUTPUT "${object}"

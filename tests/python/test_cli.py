@@ -219,7 +219,8 @@ def test_two_runs_are_the_same_to_the_last_bit(footfall, tmp_path):
          "'soil.shear_stiffness_N_per_m'?"),
         ("soil.name=snad", "soil 'snad' is not in the soil library, did you mean 'sand'?"),
         ("contact.model=bekker", "key 'contact.model' = \"bekker\", expected one of: compliant, "
-         "terramechanics, none, soft_constraint, feedback_linearized, spring_damper, wrench_space"),
+         "terramechanics, none, soft_constraint, feedback_linearized, spring_damper, wrench_space, "
+         "resistive_force"),
         ("step.timestep_s=1", "key 'step.timestep_s' = 1, expected 1e-6 to 0.1 s"),
         ("stp.timestep_s=1", "unknown key 'stp', did you mean 'step'?"),
         ("robot.keyframe=stnd", "robot 'quadruped' has no keyframe 'stnd', did you mean 'stand'?"),
