@@ -2,5 +2,5 @@
 #include "step/kernels.hpp"
 
 FOOTFALL_STEP_LANES(FOOTFALL_KERNEL_SET) {
-  report = footfall::step(world, command, state, workspace);
+  report = footfall::compute_step(world, command, state, workspace);
 }

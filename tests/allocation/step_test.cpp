@@ -34,6 +34,10 @@ void* operator new(std::size_t size) { return counted(size, 0); }
 void* operator new(std::size_t size, std::align_val_t a) {
   return counted(size, static_cast<std::size_t>(a));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 0); }
+void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return counted(size, static_cast<std::size_t>(a));
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }

@@ -70,10 +70,10 @@ class StageClock {
 
 }  // namespace step_detail
 
-// Moves the state by one time step.
+// Moves the state by one time step. This is the algorithm; programs call step(), below.
 template <class T>
-SolverReport<T> step(const World& world, const Control<T>& command, State<T>& state,
-                     StepWorkspace<T>& w) {
+SolverReport<T> compute_step(const World& world, const Control<T>& command, State<T>& state,
+                             StepWorkspace<T>& w) {
   const T h(world.options.timestep);
   RobotStep<T>& robot = w;
   step_detail::StageClock clock(w.times);
@@ -114,14 +114,15 @@ SolverReport<T> step(const World& world, const Control<T>& command, State<T>& st
   return report;
 }
 
-#ifndef FOOTFALL_KERNEL_SET
-// Compiled for several instruction sets; the first step chooses one: footfall/kernels.hpp.
+// The same, compiled for several instruction sets; the first step chooses one: footfall/kernels.hpp.
+template <class T>
+SolverReport<T> step(const World& world, const Control<T>& command, State<T>& state,
+                     StepWorkspace<T>& workspace);
 template <>
 SolverReport<double> step(const World& world, const Control<double>& command, State<double>& state,
                           StepWorkspace<double>& workspace);
 template <>
 SolverReport<Lane8> step(const World& world, const Control<Lane8>& command, State<Lane8>& state,
                          StepWorkspace<Lane8>& workspace);
-#endif
 
 }  // namespace footfall
