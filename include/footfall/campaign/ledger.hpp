@@ -65,7 +65,7 @@ class Ledger {
   // wait again.
   void want(std::span<const PlannedCase> cases);
 
-  // A case to run, now this session's; none: all are done, failed, or run by others that live.
+  // Claims a case for this process to run; none: all are done, failed, or claimed by a process that is alive.
   std::optional<LedgerCase> claim();
   void finish(std::int64_t id, const PlanarWrench& wrench, double wall_time);
   void fail(std::int64_t id, const std::string& error, double wall_time);
