@@ -53,7 +53,7 @@ check_release() {
 
 # Every other target of the Makefile, briefly. Not setup, test and check, which are running; clean would undo the build.
 check_targets() {
-  make help | grep -q 'make bench'
+  make help | grep 'make bench' >/dev/null  # not -q, which would close the pipe early
   make run
   build release  # so that what follows has nothing left to build, and its output nothing to hide
   TARGET=footfall_benchmarks build release
