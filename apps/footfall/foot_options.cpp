@@ -120,11 +120,4 @@ void check_ending(const char* option, const std::string& file, const char* endin
   throw InputError(fmt::format("--{} {}, expected a name that ends in {}", option, file, ending));
 }
 
-std::string length_text(double metres) {
-  const double size = std::abs(metres);
-  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
-  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
-  return fmt::format("{:.4g} µm", 1e6 * metres);
-}
-
 }  // namespace footfall

@@ -349,14 +349,12 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   tally.finish();
   tally.warn_of_clamps(world);
   summary.gait = driver.finish();
-  if (writer && summary.gait) {
-    write_run_text(summary.result_file, "gait", gait_json(*summary.gait));
-  }
   compute_positions(world.robot, state.qpos.data(), workspace.data);
   summary.base_height = workspace.data.p_WB[1].z;
   for (std::size_t i = 0; i < feet.size(); ++i) {
     summary.feet.push_back({world.soles.feet[i].name, feet[i]});
   }
+  if (writer) write_run_text(summary.result_file, "summary", summary_json(summary));
   return summary;
 }
 

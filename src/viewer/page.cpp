@@ -36,8 +36,13 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
       viewer::compute_frames(run, scene, options.frame_rate, options.most_frames);
   RunPart out;
   // A live run has made no step yet: nothing can be said about it but what its ground is.
-  const bool started = options.mode != PageMode::live;
-  if (started) out.warnings = viewer::run_warnings(run);
+  if (options.mode == PageMode::live) {
+    out.tables = viewer::soil_tables(run, scene);
+  } else {
+    const Json results = viewer::read_results(run, kept);
+    out.warnings = viewer::run_warnings(run, results);
+    out.tables = viewer::run_tables(run, scene, results);
+  }
   if (frames.thinned) {
     out.warnings.push_back(fmt::format("Long run: {} poses are shown, fewer than {:g} per second.",
                                        frames.rows.size(), options.frame_rate));
@@ -67,7 +72,6 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
     out.json["wrench_spaces"] = viewer::wrench_spaces_json(run, scene, frames, *model, arrays);
   }
   if (!missing.empty()) out.warnings.push_back(missing);
-  out.tables = started ? viewer::run_tables(run, scene, kept) : viewer::soil_tables(run, scene);
   out.subtitle = viewer::run_subtitle(run, scene, run.column("time").at(run.row_count - 1));
   return out;
 }

@@ -121,6 +121,5 @@ RunSummary run(const Scenario& scenario, const RunOptions& options = {});
 
 // The summary as JSON, keys with their units.
 std::string summary_json(const RunSummary& summary);
-std::string gait_json(const GaitSummary& gait);
 
 }  // namespace footfall
