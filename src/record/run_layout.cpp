@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "footfall/step/step.hpp"
-
 namespace footfall::record {
 
 namespace {
