@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "rig_options.hpp"
 
 namespace footfall {
@@ -29,7 +29,7 @@ RigFoot make_rig_foot(const Options& o) {
   try {
     check_pad(*foot.pad);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("pad: {}", error.what()));
+    throw input_error("pad: {}", error.what());
   }
   return foot;
 }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "rig/root.hpp"
 
 namespace footfall {
@@ -20,8 +20,7 @@ constexpr double kLeastFootMass = 1e-4;  // of the body's, below a pad
 
 void check(const char* name, double value, double least, double most, const char* unit) {
   if (!(value >= least && value <= most)) {
-    throw InputError(
-        fmt::format("{} = {} {}, expected {} to {} {}", name, value, unit, least, most, unit));
+    throw input_error("{} = {} {}, expected {} to {} {}", name, value, unit, least, most, unit);
   }
 }
 
@@ -37,9 +36,8 @@ void check_plan(const DropPlan& plan) {
   check("timestep", plan.timestep, 1e-8, 1e-3, "s");
   check("sample_rate", plan.sample_rate, 1, 1 / plan.timestep, "Hz");
   if (plan.duration / plan.timestep > 1e9) {
-    throw InputError(
-        fmt::format("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
-                    plan.duration, plan.timestep));
+    throw input_error("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
+                      plan.duration, plan.timestep);
   }
 }
 

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <optional>
 
-#include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/run/replay.hpp"
 #include "footfall/step/rk4.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -31,8 +31,7 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw InputError(
-        fmt::format("output folder '{}' cannot be made: {}", folder.string(), error.message()));
+    throw input_error("output folder '{}' cannot be made: {}", folder.string(), error.message());
   }
   const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
   return RunWriter(folder / "run.h5", world,
@@ -192,19 +191,17 @@ RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
     throw InputError(place + "ruts need a soil with [terramechanics]");
   }
   if (!has_ruts(scenario.ruts_file)) {
-    throw InputError(
-        fmt::format("{}'{}' has no ruts: expected the run file of a run with contact = "
-                    "\"terramechanics\"",
-                    place, scenario.ruts_file.string()));
+    throw input_error(
+        "{}'{}' has no ruts: expected the run file of a run with contact = \"terramechanics\"",
+        place, scenario.ruts_file.string());
   }
   RutGrid ruts = read_ruts(scenario.ruts_file);
   const RutOptions& wanted = soil_ground(world.ground)->ruts;
   if (ruts.options().cell != wanted.cell || ruts.options().rim_share != wanted.rim_share) {
-    throw InputError(
-        fmt::format("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
-                    "this scenario, {} and {}: set them alike in [ground.ruts]",
-                    place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
-                    ruts.options().rim_share, 1e3 * wanted.cell, wanted.rim_share));
+    throw input_error("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
+                      "this scenario, {} and {}: set them alike in [ground.ruts]",
+                      place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
+                      ruts.options().rim_share, 1e3 * wanted.cell, wanted.rim_share);
   }
   return ruts;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "io/text_file.hpp"
 #include "scenario/scenario_parts.hpp"
@@ -98,8 +99,8 @@ void refuse_for_resistive(const TableReader& top, const Scenario& out) {
     if (top.has(section)) top.refuse(section, expected);
   }
   if (!out.ground.regions.empty()) {
-    throw InputError(fmt::format("{}key 'ground.region', expected {}",
-                                 place_of(out, "ground.region"), expected));
+    throw input_error("{}key 'ground.region', expected {}", place_of(out, "ground.region"),
+                      expected);
   }
 }
 
@@ -139,8 +140,8 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
   if (section == nullptr) return;
   const TableReader reader(*section, "ground.ruts", {"cell_mm", "rim_share", "file"});
   if (out.contact != ContactModel::terramechanics) {
-    throw InputError(fmt::format("{}: section [ground.ruts] needs contact = \"terramechanics\"",
-                                 section->where));
+    throw input_error("{}: section [ground.ruts] needs contact = \"terramechanics\"",
+                      section->where);
   }
   out.ruts.cell = 1e-3 * reader.number_or("cell_mm", 1e3 * out.ruts.cell, {1, 50, "1 to 50 mm"});
   reader.read("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
@@ -162,13 +163,13 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
     const char* name = is_penalty(out.contact) ? "hard ground" : "none";
     out.soils.push_back({name, {}, {}});
   } else {
-    throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
-                                 "library, as in name = \"loose-clay\", or with values{}",
-                                 file,
-                                 is_penalty(out.contact)
-                                     ? "; or key contact.friction_coefficient, all that this "
-                                       "contact model needs of the ground"
-                                     : ""));
+    throw input_error("{}: section [soil] is missing, expected one with a name from the library, "
+                      "as in name = \"loose-clay\", or with values{}",
+                      file,
+                      is_penalty(out.contact)
+                          ? "; or key contact.friction_coefficient, all that this "
+                            "contact model needs of the ground"
+                          : "");
   }
   if (!top.has("soils")) return;
   const ConfigNode& soils = top.node("soils");

@@ -1,5 +1,4 @@
 // From a scenario to a world, and the robot's place in it.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "input_error.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -27,14 +27,14 @@ std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
   }
   if (!geoms.empty()) return geoms;
   if (body >= 0) {
-    throw InputError(fmt::format("{}foot '{}' is a body without shapes that collide", place, name));
+    throw input_error("{}foot '{}' is a body without shapes that collide", place, name);
   }
   std::vector<std::string> known;
   known.reserve(robot.geoms.size() + robot.bodies.size());
   for (const Geom& g : robot.geoms) known.push_back(g.name);
   for (const Body& b : robot.bodies) known.push_back(b.name);
-  throw InputError(fmt::format("{}foot '{}' is no geom or body of robot '{}'{}", place, name,
-                               robot.name, suggestion(name, known)));
+  throw input_error("{}foot '{}' is no geom or body of robot '{}'{}", place, name, robot.name,
+                    suggestion(name, known));
 }
 
 std::vector<int> choose_feet(const Scenario& scenario, const RobotModel& robot) {
@@ -51,7 +51,7 @@ std::vector<int> choose_feet(const Scenario& scenario, const RobotModel& robot) 
   for (const std::string& name : scenario.robot.feet) {
     for (const int geom : geoms_named(robot, name, place)) {
       if (std::find(feet.begin(), feet.end(), geom) != feet.end()) {
-        throw InputError(fmt::format("{}foot '{}' is named twice", place, name));
+        throw input_error("{}foot '{}' is named twice", place, name);
       }
       feet.push_back(geom);
     }
@@ -125,18 +125,16 @@ void align_base(const World& world, std::vector<double>& qpos) {
 
 void require_free_base(const Scenario& scenario, const World& world, const std::string& key) {
   if (has_free_base(world.robot)) return;
-  throw InputError(
-      fmt::format("{}key '{}' needs a robot whose first joint is free; that of '{}' is "
-                  "not",
-                  place_of(scenario, key), key, world.robot.name));
+  throw input_error("{}key '{}' needs a robot whose first joint is free; that of '{}' is not",
+                    place_of(scenario, key), key, world.robot.name);
 }
 
 void drop_base(const Scenario& scenario, const World& world, std::vector<double>& qpos) {
   const Lift lift = find_lift(world.robot);
   if (lift.index < 0) {
-    throw InputError(fmt::format("{}key 'robot.drop_height_m' needs a base that is free or slides "
-                                 "vertically; that of robot '{}' does not",
-                                 place_of(scenario, "robot.drop_height_m"), world.robot.name));
+    throw input_error("{}key 'robot.drop_height_m' needs a base that is free or slides vertically; "
+                      "that of robot '{}' does not",
+                      place_of(scenario, "robot.drop_height_m"), world.robot.name);
   }
   const double gap = world.soles.points.empty() ? 0 : lowest_gap(world, qpos);
   qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
@@ -154,9 +152,9 @@ GroundSoil ground_soil(const Scenario& scenario, const SoilChoice& soil) {
     return {soil.name, *soil.plastic};
   }
   if (soil.compliant) return {soil.name, *soil.compliant};
-  throw InputError(
-      fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
-                  place_of(scenario, "soil"), soil.name));
+  throw input_error(
+      "{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
+      place_of(scenario, "soil"), soil.name);
 }
 
 SolePoints sole_points(ContactModel contact) {
@@ -208,8 +206,8 @@ std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::
   std::vector<std::string> known;
   known.reserve(robot.keyframes.size());
   for (const Keyframe& k : robot.keyframes) known.push_back(k.name);
-  throw InputError(fmt::format("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
-                               suggestion(*keyframe, known)));
+  throw input_error("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
+                    suggestion(*keyframe, known));
 }
 
 World build_world(const Scenario& scenario) {

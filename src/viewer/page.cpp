@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "footfall/error.hpp"
 #include "footfall/record/rut_file.hpp"
+#include "input_error.hpp"
 #include "viewer/channels.hpp"
 #include "viewer/dents.hpp"
 #include "viewer/run_tables.hpp"
@@ -27,7 +27,7 @@ struct RunPart {
 
 RunPart make_part(const RunData& run, const std::string& name, const PageOptions& options,
                   ArrayStore& arrays) {
-  if (run.row_count == 0) throw InputError(fmt::format("{}: has no rows to be shown", run.file));
+  if (run.row_count == 0) throw input_error("{}: has no rows to be shown", run.file);
   const viewer::Scene scene = viewer::read_scene(run);
   std::optional<RutGrid> ruts;
   if (has_ruts(run.file)) ruts = read_ruts(run.file);
