@@ -61,6 +61,18 @@ void read_resistive(const TableReader& reader, Scenario& out) {
                               {0.01, 10, "0.01 to 10 mm"});
 }
 
+// Which of soil and sole limits friction; other models have one coefficient, or none.
+void read_sole_friction(const TableReader& reader, Scenario& out) {
+  const bool has_soils = out.contact == ContactModel::compliant ||
+                         out.contact == ContactModel::terramechanics || is_penalty(out.contact);
+  if (reader.has("sole_friction") && (!has_soils || out.penalty.friction_coefficient)) {
+    reader.refuse("sole_friction", out.penalty.friction_coefficient
+                                       ? "it left out beside contact.friction_coefficient"
+                                       : "it left out with a contact model that has no soil");
+  }
+  reader.read_choice("sole_friction", out.sole_friction, {"smaller", "soil"});
+}
+
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
 void read_contact(const TableReader& top, Scenario& out) {
   const std::vector<std::string> models = {
@@ -77,7 +89,7 @@ void read_contact(const TableReader& top, Scenario& out) {
     }
     return;
   }
-  std::vector<std::string> keys = {"model"};
+  std::vector<std::string> keys = {"model", "sole_friction"};
   for (const auto& more : {soft_contact_keys(), penalty_contact_keys(), wrench_contact_keys(),
                            std::vector<std::string>{"scale", "yield_length_mm"}}) {
     keys.insert(keys.end(), more.begin(), more.end());
@@ -88,6 +100,7 @@ void read_contact(const TableReader& top, Scenario& out) {
   out.penalty = read_penalty_contact(reader, out.contact);
   out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, out.folder);
   read_resistive(reader, out);
+  read_sole_friction(reader, out);
 }
 
 void refuse_for_resistive(const TableReader& top, const Scenario& out) {

@@ -31,6 +31,9 @@ namespace footfall {
 
 enum class SoleShape { sphere, rectangle, disc, cylinder, hull };
 
+// Friction of a sole that leaves the limit to the ground [-].
+inline constexpr double kAnyFriction = 1e9;
+
 struct SolePoint {
   int foot = -1;            // −1: belongs to no foot (a knee, a trunk)
   int group = 0;            // see SoleGroup
@@ -40,10 +43,11 @@ struct SolePoint {
   double weight = 1;        // share of the foot's law [-]
   // how it presses on plastic soil, see soil/bearing.hpp
   BearingKind bearing = BearingKind::flat;
-  double size = 0;           // width of a rim [m], share of a ball [-]
-  Vec3d area{0, 0, 0};       // of a flat point, as a vector out of its side, frame B [m²]
-  double contact_width = 0;  // b of the pressure law: the sole's smaller dimension [m]
-  bool is_element = false;   // see SolePoints::elements
+  double size = 0;                 // width of a rim [m], share of a ball [-]
+  Vec3d area{0, 0, 0};             // of a flat point, as a vector out of its side, frame B [m²]
+  double contact_width = 0;        // b of the pressure law: the sole's smaller dimension [m]
+  bool is_element = false;         // see SolePoints::elements
+  double friction = kAnyFriction;  // the sole's coefficient, see set_sole_friction [-]
 };
 
 // Points of one geom: skipped together while their common ball is clear of the ground.

@@ -34,6 +34,7 @@ struct SolePack {
   BearingKind bearing = BearingKind::flat;
   C size{};        // as in SolePoint
   Vec3<C> area{};  // as in SolePoint, frame L [m²]
+  C friction{};    // as in SolePoint
   C is_foot{};     // 1, or 0 for points of other shapes
   C is_used{};     // 1, or 0 for empty items
 };
@@ -62,6 +63,7 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
   set_constant<T>(pack.weight, item, p.weight);
   set_constant<T>(pack.size, item, p.size);
   set_constant<T>(pack.area, item, place.rotation * p.area);
+  set_constant<T>(pack.friction, item, p.friction);
   set_constant<T>(pack.is_foot, item, p.foot >= 0 ? 1.0 : 0.0);
   set_constant<T>(pack.is_used, item, 1.0);
 }

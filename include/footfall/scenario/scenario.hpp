@@ -76,6 +76,12 @@ enum class ContactModel {
   resistive_force,      // dry grains on surface elements, ground/resistive_terms.hpp
 };
 
+// [contact] sole_friction: what limits friction between soil and sole.
+enum class SoleFriction {
+  smaller,  // of the soil's and the geom's coefficient, see foot/sole_friction.hpp
+  soil,     // the soil's alone
+};
+
 // [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
 // the ground's numbers as those of its first plane (or MuJoCo's defaults).
 struct SoftChoice {
@@ -147,6 +153,7 @@ struct Scenario {
   GroundChoice ground;
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
+  SoleFriction sole_friction = SoleFriction::smaller;
   SoftChoice soft;
   PenaltyChoice penalty;
   WrenchChoice wrench;
