@@ -214,7 +214,8 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.sway_damping = select(plastic, L(kShearRecovery) / kappa, L(0));
   p.sway_relief = p.sway_damping * min(mobilized * L(1 / kSwayShare), L(1));
   point.friction_coefficient =
-      select(plastic, value(&PlasticLaw::friction_coefficient), point.friction_coefficient);
+      select(plastic, min(value(&PlasticLaw::friction_coefficient), L(sole.friction)),
+             point.friction_coefficient);
   point.adhesion = select(plastic & touches, value(&PlasticLaw::cohesion) * cohesive, L(0));
   point.shear_start = select(plastic, shear.decay * e, point.shear_start);
   point.shear_slope = select(plastic, shear.gain * h, point.shear_slope);

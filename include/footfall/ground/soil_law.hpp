@@ -44,7 +44,7 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.exponent = soil.exponent;
   point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
   point.rate_exponent = soil.rate_exponent;
-  point.friction_coefficient = soil.friction_coefficient;
+  point.friction_coefficient = min(soil.friction_coefficient, L(sole.friction));
   point.adhesion = L(0);
   const L k_t = w * soil.shear_stiffness;
   const L b_t = w * soil.shear_damping;
