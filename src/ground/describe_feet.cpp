@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "footfall/ground/body_contacts.hpp"
+
 namespace footfall {
 
 namespace {
@@ -57,9 +59,9 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   const SolePoint& sole = world.soles.points[p.sole_point];
   const double w = std::abs(p.normal_force);
   const auto [rate, depth] = end_depth(p);
-  const Vec3d force = (-1 / p.step) * p.gradient;
+  const Vec3d law_force = (-1 / p.step) * p.gradient;
   const double limit = shear_limit(p, p.normal_force);
-  const Vec3d tangential = force - dot(force, p.normal) * p.normal;
+  const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
   patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
   if (w == 0) return;
   patch.touching = true;
@@ -72,7 +74,7 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
   patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
-  patch.force += force;
+  patch.force += acting_force(p);
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
@@ -133,7 +135,7 @@ void add_rolling_moments(const World& world, const SoftContact<double>& w,
       const int foot = point < 0 ? -1 : world.soles.points[point].foot;
       if (foot < 0 || !patches[foot].touching) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);
-      const Vec3d rows = get_item<double>(c.gradient.ang, k);
+      const Vec3d rows = get_item<double>(c.balance.ang, k);
       patches[foot].moment += (-1 / c.step[k]) * (rows.y * R_WC.y + rows.z * R_WC.z);
     }
   }
@@ -195,9 +197,8 @@ void describe_feet(const World& world, const State<double>& state, const RobotDa
     const int foot = world.soles.points[p.sole_point].foot;
     if (foot < 0 || !patches[foot].touching) continue;
     const Vec3d& p_WO = tree_origin(world.robot, data, p.body);
-    const Vec3d force = (-1 / p.step) * p.gradient;
     patches[foot].moment +=
-        cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
+        cross(p_WO + p.p_OC - patches[foot].center, acting_force(p)) + acting_spin_moment(p);
   }
   if (soft) add_rolling_moments(world, *soft, patches);
 }
