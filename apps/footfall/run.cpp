@@ -105,9 +105,9 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
 
 // Writes the report beside the run file. A run is not lost because that fails. Returns the report's page;
 // empty: there is none.
-PageContent write_report(const RunData& recorded, std::vector<std::string> warnings,
-                         RunSummary& summary) {
+PageContent write_report(const RunData& recorded, RunSummary& summary) {
   const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
+  std::vector<std::string> warnings;  // beside those that the run file has
   if (summary.interrupted)
     warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
   PageContent page;
@@ -148,11 +148,7 @@ void run_command(RunCommand command) {
   options.command = command.command_line;
   options.progress = !command.json;
   options.stop = &interrupted;
-  std::vector<std::string> warnings = setup.world.robot.warnings;  // for the report
-  options.warn = [&](const std::string& text) {
-    warn(text);
-    warnings.push_back(text);
-  };
+  options.warn = warn;
   const InterruptGuard guard;
   std::optional<LiveRunServer> live;
   if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
@@ -160,7 +156,7 @@ void run_command(RunCommand command) {
       live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
   PageContent report;
-  if (recorded) report = write_report(*recorded, warnings, summary);
+  if (recorded) report = write_report(*recorded, summary);
   if (live) live->finish(summary, report);
   live.reset();
   if (command.json) {

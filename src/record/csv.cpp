@@ -25,7 +25,7 @@ std::string component_name(const RunColumn& column, int component) {
   }
   for (char& c : stem) c = c == '/' ? '.' : c;
   if (column.shape.empty()) return stem;
-  if (column.name.starts_with("feet/") && !column.names.empty()) {
+  if (!column.name.starts_with("state/") && !column.names.empty()) {
     return stem + "." + column.names[component];
   }
   return fmt::format("{}[{}]", stem, component);

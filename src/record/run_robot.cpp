@@ -139,6 +139,16 @@ void write_regions(hid_t group, const std::vector<Region>& regions, const std::s
           });
 }
 
+// Gravity, as far as it acts on the robot.
+void write_weight(hid_t group, const RobotModel& robot, const std::string& file) {
+  Vec3d weight{0, 0, 0};
+  for (const Body& body : robot.bodies) {
+    weight += (1 - body.gravity_compensation) * body.mass * robot.gravity;
+  }
+  hdf5::write_table(group, {"weight", "N", "force of gravity on the whole robot", "W", {3}},
+                    std::vector<double>{weight.x, weight.y, weight.z}, file);
+}
+
 // What the soils are like, as far as pictures care.
 void write_soils(hid_t group, const World& world, const std::string& file) {
   std::vector<int> plastic;
@@ -175,6 +185,7 @@ std::vector<std::string> soil_texts(const World& world) {
 void write_robot(hid_t file, const World& world, const std::string& file_name) {
   const hdf5::Group group = hdf5::make_group(file, "robot", file_name);
   write_bodies(group.get(), world.robot, file_name);
+  write_weight(group.get(), world.robot, file_name);
   write_joints(group.get(), world.robot, file_name);
   write_geoms(group.get(), world.robot, file_name);
   write_soles(group.get(), world.soles, file_name);

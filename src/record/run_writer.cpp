@@ -168,11 +168,13 @@ class RunWriter::Recorder {
   }
 
   void append(const State<double>& state, const Control<double>& control,
-              const std::vector<FootPatch>& feet, const SolverReport<double>& report,
-              const StageTimes& times, const Energy& energy) {
+              const std::vector<FootPatch>& feet, const BodyContacts& body,
+              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
+              const Energy& energy) {
     if (file_.get() < 0) throw InputError(name_ + ": the run file is closed, no row can follow");
     next_ = 0;
-    record::put_row(state, control, feet, has_grains_, report, times, energy, *this);
+    record::put_row(state, control, feet, has_grains_, body, momentum, report, times, energy,
+                    *this);
     if (next_ != columns_.size()) fail_shape();
     ++filled_;
     ++unflushed_;
@@ -339,9 +341,10 @@ RunWriter::RunWriter(RunWriter&&) noexcept = default;
 RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
 
 void RunWriter::append(const State<double>& state, const Control<double>& control,
-                       const std::vector<FootPatch>& feet, const SolverReport<double>& report,
+                       const std::vector<FootPatch>& feet, const BodyContacts& body,
+                       const Momentum& momentum, const SolverReport<double>& report,
                        const StageTimes& times, const Energy& energy) {
-  recorder_->append(state, control, feet, report, times, energy);
+  recorder_->append(state, control, feet, body, momentum, report, times, energy);
 }
 
 void RunWriter::close() { recorder_->close(); }

@@ -98,6 +98,7 @@ constexpr ResultRow<FootSummary> kFootResults[] = {
     {"name", get<&FootSummary::name>},
     {"touching", patch<&FootPatch::touching>},
     {"sinkage_m", patch<&FootPatch::sinkage>, "   sinkage", kLength},
+    {"resting_sinkage_m", get<&FootSummary::resting_sinkage>, "under resting load", kLength},
     {"pad_compression_m", patch<&FootPatch::pad_compression>},
     {"normal_force_N", patch<&FootPatch::normal_force>, " normal force", "{:.4g}", " N"},
     {"tangential_force_N", patch<&FootPatch::tangential_force>, "  tangential", "{:.3g}", " N"},
@@ -106,6 +107,13 @@ constexpr ResultRow<FootSummary> kFootResults[] = {
     {"center_m", patch<&FootPatch::center>},
     {"force_N", patch<&FootPatch::force>},
     {"moment_Nm", patch<&FootPatch::moment>},
+};
+
+// Of a body that touched with other parts than soles.
+constexpr ResultRow<BodyContactSummary> kBodyResults[] = {
+    {"name", get<&BodyContactSummary::body>},
+    {"normal_force_N", get<&BodyContactSummary::mean_force>, "", "{:.3g}", " N"},
+    {"normal_force_max_N", get<&BodyContactSummary::largest_force>},
 };
 
 constexpr ResultRow<ClampSummary> kClampResults[] = {
@@ -117,6 +125,10 @@ constexpr ResultRow<ClampSummary> kClampResults[] = {
 };
 
 Json feet_json(const RunSummary& s) { return list_json(s.feet, kFootResults); }
+
+Json bodies_json(const RunSummary& s) { return list_json(s.body_contacts, kBodyResults); }
+
+Json fallen_json(const RunSummary& s) { return s.fallen.has_value(); }
 
 Json clamps_json(const RunSummary& s) {
   return s.clamped.empty() ? Json(Json::value_t::discarded) : list_json(s.clamped, kClampResults);
@@ -151,7 +163,16 @@ constexpr ResultRow<RunSummary> kResults[] = {
      " m/s"},
     {"base_height_m", get<&RunSummary::base_height>, "height of the base at the end", "{:.4f}",
      " m"},
+    {"base_tilt_rad", get<&RunSummary::base_tilt>, "tilt of the base at the end", "{:.1f}",
+     " degrees", kDegrees},
+    {"fallen", fallen_json, "fallen"},
+    {"fallen_reason", get<&RunSummary::fallen>},
     {"feet", feet_json},
+    {"body_contacts/weight_share", get<&RunSummary::body_share>,
+     "weight on other parts than feet, over the last tenth of the run", "{:.1f}", " %", 100},
+    {"body_contacts/weight_share_max", get<&RunSummary::largest_body_share>,
+     "weight on other parts than feet, at most", "{:.0f}", " %", 100},
+    {"body_contacts/bodies", bodies_json},
     {"ruts/deepest_m", ruts<&RunSummary::Ruts::deepest>, "deepest rut", kLength},
     {"ruts/displaced_volume_m3", ruts<&RunSummary::Ruts::volume>, "soil displaced", "{:.3g}",
      " litres", 1e3},
@@ -183,6 +204,7 @@ constexpr ResultRow<RunSummary> kResults[] = {
     {"gait/fall/position_m", fall<&Fall::position>},
     {"gait/fall/tilt_rad", fall<&Fall::tilt>},
     {"gait/fall/reason", fall<&Fall::reason>},
+    {"warnings", get<&RunSummary::warnings>},
     {"clamped_steps", get<&RunSummary::clamped_steps>},
     {"clamped", clamps_json},
     {"solver/iterations_mean", get<&RunSummary::mean_iterations>, "iterations on average",
@@ -290,6 +312,24 @@ void add_feet_lines(const Json& feet, std::vector<std::string>& lines) {
   }
 }
 
+// Parts other than soles that touched, those that carry most first.
+void add_body_line(const RunSummary& s, const Json& results, std::vector<std::string>& lines) {
+  constexpr std::size_t kMost = 6;
+  if (s.body_contacts.empty()) return;
+  std::string parts;
+  for (std::size_t i = 0; i < std::min(kMost, s.body_contacts.size()); ++i) {
+    parts += fmt::format("{}{} {:.3g} N", i == 0 ? "" : ", ", s.body_contacts[i].body,
+                         s.body_contacts[i].mean_force);
+  }
+  lines.insert(
+      lines.end(),
+      {"", fmt::format("Other parts carry {} of the weight over the last tenth of the run, "
+                       "{} at most: {}{}",
+                       result_text(results, "body_contacts/weight_share"),
+                       result_text(results, "body_contacts/weight_share_max"), parts,
+                       s.body_contacts.size() > kMost ? ", …" : "")});
+}
+
 // Joins the text to the line of that title, or makes that line.
 void add_to_line(std::string_view title, const std::string& text, std::vector<std::string>& lines) {
   const auto line =
@@ -344,6 +384,7 @@ void add_end_lines(const RunSummary& s, const Json& results, std::vector<std::st
                                           text("settle_time_s"), s.rms_velocity)
                             : fmt::format("{}; still moving (rms velocity {})", base,
                                           text("rms_velocity_m_per_s")));
+  if (s.fallen && !s.gait) lines.push_back("Fallen  " + *s.fallen);
   if (s.ruts) {
     lines.push_back(fmt::format("Ruts    deepest {}, {} of soil displaced", text("ruts/deepest_m"),
                                 text("ruts/displaced_volume_m3")));
@@ -365,6 +406,7 @@ std::vector<std::string> result_lines(const RunSummary& summary) {
   const Json results = results_json(summary);
   std::vector<std::string> lines;
   add_feet_lines(results["feet"], lines);
+  add_body_line(summary, results, lines);
   if (summary.gait) add_gait_lines(*summary.gait, results, lines);
   add_end_lines(summary, results, lines);
   for (const auto& row : kResults) {

@@ -17,7 +17,8 @@ RunData write_start(const std::filesystem::path& file, const RunSetup& setup,
                     const RunHeader& header) {
   RunWriter writer(file, setup.world, header, 1);
   writer.append(setup.state, setup.controller.start,
-                std::vector<FootPatch>(setup.world.soles.feet.size()), {}, {}, {});
+                std::vector<FootPatch>(setup.world.soles.feet.size()),
+                make_body_contacts(setup.world), {}, {}, {}, {});
   writer.close();
   return read_run(file);
 }
@@ -103,7 +104,7 @@ PageContent LivePage::make(double duration, const std::string& data_url,
 const RunData& LivePage::make_row(const RunStep& step) {
   RowFiller row(row_, in_order_);
   record::put_row(step.state, step.control, step.feet, wrench_space(step.world.ground) != nullptr,
-                  step.report, step.times, step.energy, row);
+                  step.body, step.momentum, step.report, step.times, step.energy, row);
   return row_;
 }
 

@@ -67,6 +67,34 @@ PageTable feet_table(const RunData& run, const Scene& scene) {
   return table;
 }
 
+// Bodies that touched the ground with other parts than soles; without rows: none did.
+PageTable body_table(const RunData& run) {
+  PageTable table{.title = "Other parts that touched the ground",
+                  .header = {"body", "largest normal force", "normal force at the end",
+                             "of the weight at the end", "on the ground"}};
+  const char* const name = "body_contacts/normal_force";
+  const auto found = std::find_if(run.columns.begin(), run.columns.end(),
+                                  [&](const RunColumn& c) { return c.name == name; });
+  if (found == run.columns.end()) return table;
+  const std::vector<double>& g = run.constant("robot/weight").values;
+  const double weight = std::hypot(g.at(0), g.at(1), g.at(2));
+  for (int k = 0; k < found->width; ++k) {
+    double most = 0;
+    int touching = 0;
+    for (int row = 0; row < run.row_count; ++row) {
+      most = std::fmax(most, found->at(row, k));
+      touching += found->at(row, k) != 0 ? 1 : 0;
+    }
+    if (touching == 0) continue;
+    const double last = found->at(run.row_count - 1, k);
+    table.rows.push_back({found->names.at(static_cast<std::size_t>(k)),
+                          fmt::format("{:.4g} N", most), fmt::format("{:.4g} N", last),
+                          weight > 0 ? fmt::format("{:.1f} %", 100 * last / weight) : "",
+                          fmt::format("{:.0f} % of the time", 100.0 * touching / run.row_count)});
+  }
+  return table;
+}
+
 PageTable solver_table(const RunData& run, const Json& results) {
   PageTable table = results_table(results, "Solver", "solver");
   double per_step = 0;
@@ -88,7 +116,8 @@ PageTable overview_table(const RunData& run, const Scene& scene, const Json& res
   table.rows.push_back({"time", fmt::format("{:g} s in steps of {:g} ms", end_time(run),
                                             1e3 * run.number("timestep_s"))});
   table.rows.push_back({"rows recorded", fmt::format("{}", run.row_count)});
-  for (const char* object : {"", "energy", "ruts"}) add_results(results, object, table);
+  for (const char* object : {"", "body_contacts", "energy", "ruts"})
+    add_results(results, object, table);
   table.rows.push_back({"recorded by", "footfall " + run.text("footfall_version")});
   return table;
 }
@@ -148,6 +177,8 @@ std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const 
   PageTable gait = results_table(results, "Gait", "gait");
   if (!gait.rows.empty()) out.push_back(std::move(gait));
   if (!scene.feet.empty()) out.push_back(feet_table(run, scene));
+  PageTable body = body_table(run);
+  if (!body.rows.empty()) out.push_back(std::move(body));
   out.push_back(overview_table(run, scene, results));
   out.push_back(solver_table(run, results));
   for (PageTable& table : soil_tables(run, scene)) out.push_back(std::move(table));
@@ -159,6 +190,9 @@ std::vector<std::string> run_warnings(const RunData& run, const Json& results) {
   if (!run.complete) {
     out.push_back(
         fmt::format("The run was cut short: it was recorded up to {:g} s.", end_time(run)));
+  }
+  for (const Json& text : result_value(results, "warnings")) {
+    if (text.is_string()) out.push_back(text);
   }
   if (!result_value(results, "gait/fall/time_s").is_null()) {
     out.push_back(fmt::format("The robot fell after {}: {}.",
