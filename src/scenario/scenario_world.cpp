@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "footfall/foot/sole_friction.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
@@ -157,6 +158,16 @@ GroundSoil ground_soil(const Scenario& scenario, const SoilChoice& soil) {
       place_of(scenario, "soil"), soil.name);
 }
 
+// The step that the robot's file asks for, where somebody wrote it there.
+void warn_of_timestep(const Scenario& scenario, RobotModel& robot) {
+  constexpr double kUsual = 0.002;  // MuJoCo's [s]
+  const double asked = robot.file_timestep, used = scenario.step.timestep;
+  if (asked == kUsual || asked == used) return;
+  robot.warnings.push_back(fmt::format("timestep of the robot's file not used: {:g} ms; the "
+                                       "scenario's step.timestep_s is {:g} ms",
+                                       1e3 * asked, 1e3 * used));
+}
+
 SolePoints sole_points(ContactModel contact) {
   if (is_penalty(contact)) return SolePoints::corners;
   return contact == ContactModel::resistive_force ? SolePoints::elements : SolePoints::shares;
@@ -226,13 +237,19 @@ World build_world(const Scenario& scenario) {
   const bool whole =
       touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
   Soles soles = make_soles(robot, feet, whole, pose, sole_points(scenario.contact));
+  if (scenario.sole_friction == SoleFriction::smaller && !scenario.penalty.friction_coefficient) {
+    set_sole_friction(robot, soles);
+  }
   if (scenario.contact == ContactModel::soft_constraint) {
     // these say that the file's contact parameters are not used; here they are
     std::erase_if(robot.warnings, [](const std::string& warning) {
       return warning.find("solref") != std::string::npos ||
-             warning.find("contact pair") != std::string::npos;
+             warning.find("contact pair") != std::string::npos ||
+             warning.find("soft_constraint") != std::string::npos ||
+             warning.find("file's own ground") != std::string::npos;
     });
   }
+  warn_of_timestep(scenario, robot);
   Terrain terrain = build_terrain(scenario);
   Ground ground = build_ground(scenario, pose, terrain, soles, robot);
   try {
