@@ -53,16 +53,19 @@ struct MeanSinkage {
 
 // Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
 // these are the values at its centre of pressure, and they do not jump when a point begins to touch. A
-// point that pulls (PenaltyModel::guard = false) counts by the size of its force.
+// point that pulls (PenaltyModel::guard = false) counts by the size of its force; one that only shears, as
+// cohesive soil can without any load, hardly counts, but its force does.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
                const Vec3d& p_WO, FootPatch& patch, double& weight) {
   const SolePoint& sole = world.soles.points[p.sole_point];
-  const double w = std::abs(p.normal_force);
-  const auto [rate, depth] = end_depth(p);
+  constexpr double kShearCounts = 1e-9;
   const Vec3d law_force = (-1 / p.step) * p.gradient;
+  const double w = std::fmax(std::abs(p.normal_force), kShearCounts * norm(law_force));
+  const auto [rate, depth] = end_depth(p);
   const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
   patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
+  patch.force += acting_force(p);
   if (w == 0) return;
   patch.touching = true;
   patch.normal_force += p.normal_force;
@@ -74,13 +77,14 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
   patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
-  patch.force += acting_force(p);
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
 void finish(double weight, FootPatch& patch) {
-  if (!patch.touching) {
+  if (!patch.touching) {  // the solver's error may have left it a force far below its tolerance
+    const Vec3d force = patch.force;
     patch = FootPatch{};
+    patch.force = force;
     return;
   }
   const double k = 1 / weight;
@@ -133,7 +137,7 @@ void add_rolling_moments(const World& world, const SoftContact<double>& w,
     for (int k = 0; k < pack_size<double>; ++k) {
       const int point = pack.slot[k] < 0 ? -1 : w.plan.slots[pack.slot[k]].sole_point;
       const int foot = point < 0 ? -1 : world.soles.points[point].foot;
-      if (foot < 0 || !patches[foot].touching) continue;
+      if (foot < 0) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);
       const Vec3d rows = get_item<double>(c.balance.ang, k);
       patches[foot].moment += (-1 / c.step[k]) * (rows.y * R_WC.y + rows.z * R_WC.z);
@@ -195,7 +199,7 @@ void describe_feet(const World& world, const State<double>& state, const RobotDa
   }
   for (const ContactPoint<double>& p : listed) {  // moments about the centres just found
     const int foot = world.soles.points[p.sole_point].foot;
-    if (foot < 0 || !patches[foot].touching) continue;
+    if (foot < 0) continue;
     const Vec3d& p_WO = tree_origin(world.robot, data, p.body);
     patches[foot].moment +=
         cross(p_WO + p.p_OC - patches[foot].center, acting_force(p)) + acting_spin_moment(p);

@@ -98,7 +98,7 @@ constexpr ResultRow<FootSummary> kFootResults[] = {
     {"name", get<&FootSummary::name>},
     {"touching", patch<&FootPatch::touching>},
     {"sinkage_m", patch<&FootPatch::sinkage>, "   sinkage", kLength},
-    {"resting_sinkage_m", get<&FootSummary::resting_sinkage>, "under resting load", kLength},
+    {"resting_sinkage_m", get<&FootSummary::resting_sinkage>},
     {"pad_compression_m", patch<&FootPatch::pad_compression>},
     {"normal_force_N", patch<&FootPatch::normal_force>, " normal force", "{:.4g}", " N"},
     {"tangential_force_N", patch<&FootPatch::tangential_force>, "  tangential", "{:.3g}", " N"},
@@ -312,6 +312,21 @@ void add_feet_lines(const Json& feet, std::vector<std::string>& lines) {
   }
 }
 
+// Where feet stand deeper than their load alone would have pressed them.
+void add_resting_line(const RunSummary& s, std::vector<std::string>& lines) {
+  constexpr double kNoted = 1.1;
+  double sinkage = 0, resting = 0;
+  for (const FootSummary& foot : s.feet) {
+    if (!foot.resting_sinkage) continue;
+    sinkage += foot.patch.sinkage;
+    resting += *foot.resting_sinkage;
+  }
+  if (s.gait || sinkage < kNoted * resting || resting == 0) return;
+  lines.push_back(fmt::format("Feet stand {:.2f} times as deep as their load would press them at "
+                              "rest: they came down in motion",
+                              sinkage / resting));
+}
+
 // Parts other than soles that touched, those that carry most first.
 void add_body_line(const RunSummary& s, const Json& results, std::vector<std::string>& lines) {
   constexpr std::size_t kMost = 6;
@@ -406,6 +421,7 @@ std::vector<std::string> result_lines(const RunSummary& summary) {
   const Json results = results_json(summary);
   std::vector<std::string> lines;
   add_feet_lines(results["feet"], lines);
+  add_resting_line(summary, lines);
   add_body_line(summary, results, lines);
   if (summary.gait) add_gait_lines(*summary.gait, results, lines);
   add_end_lines(summary, results, lines);

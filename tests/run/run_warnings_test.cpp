@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "footfall/run/run.hpp"
+#include "run/run_results.hpp"
 
 namespace footfall {
 namespace {
@@ -93,6 +94,12 @@ TEST(RunWarnings, OtherPartsThatCarryAreNamedWithTheirShare) {
   EXPECT_NEAR(sum, s.body_share * 15 * 9.81,
               0.02 * 15 * 9.81);  // flat ground: normals are vertical
   EXPECT_THAT(s.warnings, Contains(HasSubstr("parts other than the feet carry")));
+  EXPECT_THAT(result_lines(s), Contains(testing::StartsWith("Other parts carry ")));
+  EXPECT_THAT(result_lines(s), Contains(testing::StartsWith("Fallen  it lies on its back")));
+  const nlohmann::json json = nlohmann::json::parse(summary_json(s))["body_contacts"];
+  EXPECT_EQ(json["weight_share"].get<double>(), s.body_share);
+  EXPECT_EQ(json["bodies"].size(), s.body_contacts.size());
+  EXPECT_EQ(json["bodies"][0]["name"].get<std::string>(), s.body_contacts[0].body);
 }
 
 TEST(RunWarnings, StraightLegsOfAGaitAreNamed) {
@@ -131,6 +138,7 @@ TEST(RunWarnings, AReleaseSinksDeeperThanTheRestingLoad) {
     EXPECT_GT(foot.patch.sinkage, 1.05 * *foot.resting_sinkage) << foot.name;
     EXPECT_LT(foot.patch.sinkage, 2.5 * *foot.resting_sinkage) << foot.name;
   }
+  EXPECT_THAT(result_lines(s), Contains(HasSubstr("times as deep as their load would press")));
   const RunSummary elastic = listened_run(warned_scenario({"step.duration_s=8"}));
   for (const FootSummary& foot : elastic.feet) {
     EXPECT_NEAR(foot.patch.sinkage, *foot.resting_sinkage, 1e-3 * foot.patch.sinkage) << foot.name;

@@ -53,7 +53,7 @@ struct FootSummary {
   FootPatch patch;  // of the last step
   // Sinkage at which fresh ground carries the last normal force at rest; none where the foot is in the
   // air or the ground has no such law. A foot that was let go or dropped onto the ground stands deeper.
-  std::optional<double> resting_sinkage;  // [m]
+  std::optional<double> resting_sinkage{};  // [m]
 };
 
 // A body that touched the ground with another part than a sole.
