@@ -7,12 +7,11 @@
 
 namespace footfall {
 
-// What the ground did to the robot at a point, frame W: the force that the step's momentum balances with.
-// It differs from what the law says at v⁺ by the force error that the solver has left.
-inline Vec3d acting_force(const ContactPoint<double>& p) {
-  return (-1 / p.step) * p.balance;
-}                                                                 // [N]
-inline Vec3d acting_spin_moment(const ContactPoint<double>& p) {  // about the normal [N m]
+// What the ground did to the robot at a point, frame W: the force [N] and the moment about the normal [N m]
+// that the step's momentum balances with. They differ from what the law says at v⁺ by the force error that
+// the solver has left.
+inline Vec3d acting_force(const ContactPoint<double>& p) { return (-1 / p.step) * p.balance; }
+inline Vec3d acting_spin_moment(const ContactPoint<double>& p) {
   return (-p.spin_balance / p.step) * p.normal;
 }
 
