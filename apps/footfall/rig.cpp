@@ -93,6 +93,7 @@ void add_rig_command(CLI::App& app) {
   rig::add_drop(*rig);
   rig::add_drag(*rig);
   rig::add_path(*rig);
+  rig::add_tilt(*rig);
   require_one_command(*rig, "test");
 }
 

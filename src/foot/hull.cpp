@@ -1,7 +1,14 @@
 #include "foot/hull.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 #include <numbers>
 #include <set>
+#include <utility>
+
+#include "footfall/error.hpp"
 
 namespace footfall {
 namespace {
@@ -82,6 +89,81 @@ std::vector<Vec3d> hull_points(const Geom& g) {
     if (taken.insert(best).second) out.push_back(g.vertices[best]);
   }
   return out;
+}
+
+namespace {
+
+// An octahedron whose faces are split twice into four, on the unit sphere: 66 points, 128 faces.
+HullFaces make_round_hull() {
+  HullFaces hull;
+  hull.points = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  for (int i = 0; i < 4; ++i) {
+    hull.faces.push_back({i, (i + 1) % 4, 4});
+    hull.faces.push_back({(i + 1) % 4, i, 5});
+  }
+  std::map<std::pair<int, int>, int> middles;
+  const auto middle = [&](int a, int b) {
+    const auto [at, is_new] =
+        middles.try_emplace(std::minmax(a, b), static_cast<int>(hull.points.size()));
+    if (is_new) {
+      const Vec3d sum = hull.points[a] + hull.points[b];
+      hull.points.push_back((1 / norm(sum)) * sum);
+    }
+    return at->second;
+  };
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<std::array<int, 3>> before = std::exchange(hull.faces, {});
+    for (const auto& [a, b, c] : before) {
+      const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      for (const std::array<int, 3>& face :
+           {std::array{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}}) {
+        hull.faces.push_back(face);
+      }
+    }
+  }
+  return hull;
+}
+
+// For each vertex the nearest of the kept points.
+std::vector<int> nearest_points(const std::vector<Vec3d>& vertices,
+                                const std::vector<Vec3d>& kept) {
+  std::vector<int> nearest;
+  for (const Vec3d& v : vertices) {
+    const auto best =
+        std::min_element(kept.begin(), kept.end(),
+                         [&](const Vec3d& a, const Vec3d& b) { return norm(a - v) < norm(b - v); });
+    nearest.push_back(static_cast<int>(best - kept.begin()));
+  }
+  return nearest;
+}
+
+}  // namespace
+
+HullFaces hull_faces(const Geom& g) {
+  if (g.type == GeomType::ellipsoid) {
+    HullFaces hull = make_round_hull();
+    for (Vec3d& p : hull.points) p = {g.size.x * p.x, g.size.y * p.y, g.size.z * p.z};
+    return hull;
+  }
+  if (g.triangles.empty()) {
+    throw InputError(fmt::format("mesh '{}' has no triangles, expected those of its hull", g.name));
+  }
+  HullFaces hull;
+  hull.points = hull_points(g);
+  const std::vector<int> nearest = nearest_points(g.vertices, hull.points);
+  Vec3d middle{0, 0, 0};
+  for (const Vec3d& p : hull.points) {
+    middle += (1.0 / static_cast<double>(hull.points.size())) * p;
+  }
+  for (const std::array<int, 3>& t : g.triangles) {
+    std::array<int, 3> face{nearest[t[0]], nearest[t[1]], nearest[t[2]]};
+    if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) continue;
+    const Vec3d& a = hull.points[face[0]];
+    const Vec3d area = cross(hull.points[face[1]] - a, hull.points[face[2]] - a);
+    if (dot(area, a - middle) < 0) std::swap(face[1], face[2]);
+    hull.faces.push_back(face);
+  }
+  return hull;
 }
 
 HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction) {

@@ -55,6 +55,13 @@ class SoleBuilder {
     add_round(p_G, weight, radius, axis_G, BearingKind::rim, part, width);
   }
 
+  // A triangle of a flat side `width` wide, seen from outside against the clock.
+  void add_cell(const Vec3d& a, const Vec3d& b, const Vec3d& c, double weight, double width) {
+    add_flat((1.0 / 3) * (a + b + c), weight, 0.5 * cross(b - a, c - a), width);
+    last().is_cell = true;
+    last().corners = {in_body(geom_, a), in_body(geom_, b), in_body(geom_, c)};
+  }
+
   SolePoint& last() { return soles_.points.back(); }
 
   // Closes the group: the ball about the geom's centre that holds all points.
@@ -64,13 +71,42 @@ class SoleBuilder {
         geom_.position, 0,     geom_index_};
     for (int i = first_; i < first_ + group.point_count; ++i) {
       const SolePoint& p = soles_.points[i];
-      group.radius = std::fmax(group.radius, norm(p.position - group.center) + p.radius);
+      for (const Vec3d& reach : reach_of(p)) {
+        group.radius = std::fmax(group.radius, norm(reach - group.center) + p.radius);
+      }
     }
+    set_shear_offsets(group);
     soles_.groups.push_back(group);
     return group_;
   }
 
  private:
+  // Cells at their middles have less moment of inertia than the sole: shear acts farther out.
+  void set_shear_offsets(const SoleGroup& group) {
+    Vec3d middle{0, 0, 0};
+    double area = 0, whole = 0, middles = 0;
+    const auto each_cell = [&](const auto& visit) {
+      for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+        if (soles_.points[i].is_cell) visit(soles_.points[i]);
+      }
+    };
+    each_cell([&](const SolePoint& p) {
+      middle += norm(p.area) * p.position;
+      area += norm(p.area);
+    });
+    if (area == 0) return;
+    middle = (1 / area) * middle;
+    each_cell([&](const SolePoint& p) {
+      const double square = dot(p.position - middle, p.position - middle);
+      double own = 0;  // about the cell's middle
+      for (const Vec3d& c : p.corners) own += dot(c - p.position, c - p.position) / 12;
+      middles += norm(p.area) * square;
+      whole += norm(p.area) * (square + own);
+    });
+    const double farther = std::sqrt(whole / middles) - 1;
+    each_cell([&](SolePoint& p) { p.shear_offset = farther * (p.position - middle); });
+  }
+
   void add_round(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G,
                  BearingKind bearing, double size, double width) {
     SolePoint& point = soles_.points.emplace_back();
@@ -94,37 +130,61 @@ class SoleBuilder {
 
 // ---- soles of feet ----
 
-// The lower face of a box: Simpson's rule in both directions.
+// Cells about the middle of a flat side: between it and each two neighbours on its outline, which is seen
+// from outside against the clock.
+void add_fan(const Vec3d& middle, const std::vector<Vec3d>& outline, double width,
+             SoleBuilder& out) {
+  const double share = 1.0 / static_cast<double>(outline.size());
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    out.add_cell(middle, outline[i], outline[(i + 1) % outline.size()], share, width);
+  }
+}
+
+// The lower face of a box.
 SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
   const Vec3d& half = p.geom.size;
   const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
   const double side = component(p.down, n) > 0 ? 1 : -1;
-  const double hu = component(half, u), hv = component(half, v);
-  foot.area = 4 * hu * hv;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const double share = line_share(p.points, i) * line_share(p.points, k);
-      if (share == 0) continue;
-      out.add_flat(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) +
-                       unit(v, (k - 1) * hv),
-                   share, unit(n, side * share * foot.area), 2 * std::fmin(hu, hv));
+  const double hu = side * component(half, u), hv = component(half, v);
+  foot.area = 4 * std::abs(hu * hv);
+  const double width = 2 * std::fmin(std::abs(hu), hv);
+  const Vec3d middle = unit(n, side * component(half, n));
+  const auto at = [&](double s, double t) { return middle + unit(u, s * hu) + unit(v, t * hv); };
+  if (p.points == SolePoints::corners) {
+    for (const double s : {-1.0, 1.0}) {
+      for (const double t : {-1.0, 1.0}) {
+        out.add_flat(at(s * side, t), 0.25, unit(n, 0.25 * side * foot.area), width);
+      }
     }
+    return SoleShape::rectangle;
   }
+  add_fan(middle,
+          {at(1, 0), at(1, 1), at(0, 1), at(-1, 1), at(-1, 0), at(-1, -1), at(0, -1), at(1, -1)},
+          width, out);
   return SoleShape::rectangle;
 }
 
 // The lower end of an upright cylinder.
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
-  const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
+  constexpr int kCorners = 8, kSides = 24;
+  const double r = p.geom.size.x, side = p.down.z > 0 ? 1 : -1, z = side * p.geom.size.y;
   foot.area = std::numbers::pi * r * r;
-  const Vec3d area{0, 0, std::copysign(foot.area, z)};
-  const bool has_center = p.points == SolePoints::shares;
-  const double share = has_center ? 1.0 / 16 : 1.0 / 8;
-  if (has_center) out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
-  for (int i = 0; i < 8; ++i) {
-    const double a = std::numbers::pi * i / 4;
-    out.add_flat({r * std::cos(a), r * std::sin(a), z}, share, share * area, r);
+  const auto rim = [&](double radius, int i, int count) {
+    const double a = 2 * std::numbers::pi * i / count;
+    return Vec3d{radius * std::cos(a), radius * std::sin(a), z};
+  };
+  if (p.points == SolePoints::corners) {
+    const Vec3d area{0, 0, side * foot.area / kCorners};
+    for (int i = 0; i < kCorners; ++i) out.add_flat(rim(r, i, kCorners), 1.0 / kCorners, area, r);
+    return SoleShape::disc;
   }
+  const double turn = 2 * std::numbers::pi / kSides;
+  std::vector<Vec3d> outline;
+  for (int i = 0; i < kSides; ++i) {
+    const int at = side > 0 ? i : kSides - i;
+    outline.push_back(rim(r * std::sqrt(turn / std::sin(turn)), at, kSides));
+  }
+  add_fan({0, 0, z}, outline, r, out);
   return SoleShape::disc;
 }
 
@@ -141,15 +201,32 @@ SoleShape add_roller(const Placed& p, SoleBuilder& out, Foot& foot) {
   return SoleShape::cylinder;
 }
 
-// A mesh: points of its hull. A point's share of the foot and its area are the part of the plan that
-// is nearest to it, seen from below or, for the upper points, from above.
+// Halves a triangle by its longest edge until no part is larger than `largest` [m²].
+void add_split(const std::array<Vec3d, 3>& t, double largest, double whole, double width,
+               SoleBuilder& out) {
+  const auto& [a, b, c] = t;
+  const double area = 0.5 * norm(cross(b - a, c - a));
+  if (area <= largest) return out.add_cell(a, b, c, area / whole, width);
+  const double ab = norm(b - a), bc = norm(c - b), ca = norm(a - c);
+  if (bc > ab && bc >= ca) return add_split({b, c, a}, largest, whole, width, out);
+  if (ca > ab) return add_split({c, a, b}, largest, whole, width, out);
+  const Vec3d middle = 0.5 * (a + b);
+  add_split({a, middle, c}, largest, whole, width, out);
+  add_split({middle, b, c}, largest, whole, width, out);
+}
+
+// A mesh: the faces of its hull, none larger than an eighth of the sole. Their shares are by the plan that they have from below, or, for those
+// that look up, from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
-  const std::vector<Vec3d> points = hull_points(p.geom);
-  const HullPlan below = make_hull_plan(points, p.down), above = make_hull_plan(points, -p.down);
-  foot.area = below.area;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double share = std::fmax(below.shares[i], above.shares[i]) / foot.area;
-    out.add_flat(points[i], share, (below.shares[i] - above.shares[i]) * p.down, below.width);
+  const HullFaces hull = hull_faces(p.geom);
+  const HullPlan plan = make_hull_plan(hull.points, p.down);
+  foot.area = plan.area;
+  for (const std::array<int, 3>& face : hull.faces) {
+    const Vec3d &a = hull.points[face[0]], &b = hull.points[face[1]], &c = hull.points[face[2]];
+    const double area = 0.5 * norm(cross(b - a, c - a));
+    if (area > 1e-7 * foot.area) {  // slivers carry nothing
+      add_split({a, b, c}, 0.126 * foot.area, foot.area, plan.width, out);
+    }
   }
   return SoleShape::hull;
 }
@@ -280,6 +357,27 @@ bool has_back(const Geom& g, SoleShape shape) {
 }
 
 }  // namespace
+
+Soles split_cells(const Soles& soles, int soil_count) {
+  Soles out;
+  out.feet = soles.feet;
+  for (SoleGroup group : soles.groups) {
+    const auto first = soles.points.begin() + group.first_point, end = first + group.point_count;
+    group.first_point = static_cast<int>(out.points.size());
+    std::copy_if(first, end, std::back_inserter(out.points),
+                 [](const SolePoint& p) { return !p.is_cell; });
+    for (int soil = 0; soil < soil_count; ++soil) {
+      for (auto point = first; point != end; ++point) {
+        if (!point->is_cell) continue;
+        out.points.push_back(*point);
+        out.points.back().soil = soil;
+      }
+    }
+    group.point_count = static_cast<int>(out.points.size()) - group.first_point;
+    out.groups.push_back(group);
+  }
+  return out;
+}
 
 Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
                  const std::vector<double>& qpos, SolePoints points) {

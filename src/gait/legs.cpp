@@ -30,10 +30,12 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
   for (const SolePoint& p : soles.points) {
     if (p.foot != foot) continue;
     const int body = soles.feet[foot].body;
-    const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * p.position);
-    const Vec3d touch = center - Vec3d{0, 0, p.radius};
-    points.push_back(touch);
-    lowest = std::min(lowest, touch.z);
+    for (const Vec3d& reach : reach_of(p)) {
+      const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * reach);
+      const Vec3d touch = center - Vec3d{0, 0, p.radius};
+      points.push_back(touch);
+      lowest = std::min(lowest, touch.z);
+    }
   }
   std::erase_if(points, [&](const Vec3d& p) { return p.z > lowest + kLowest; });
   if (soles.feet[foot].shape == SoleShape::sphere && points.size() > 1) {

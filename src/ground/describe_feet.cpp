@@ -11,7 +11,9 @@ namespace {
 
 // Contact area of one point of a foot at this depth [m²]: its share of a flat sole; of a round sole
 // the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
-double point_area(const Foot& foot, const SolePoint& sole, double depth) {
+double point_area(const Foot& foot, const SolePoint& sole, const ContactPoint<double>& p,
+                  double depth) {
+  if (p.cell.any) return norm(sole.area) * p.cell.share * wet_share(p.cell, depth);
   if (depth <= 0) return 0;
   if (sole.is_element) return norm(sole.area);
   const double R = foot.radius;
@@ -34,7 +36,7 @@ struct Depth {
   double depth = 0;
 };
 Depth end_depth(const ContactPoint<double>& p) {
-  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
+  const double whole_rate = sink_rate(p, p);  // of pad and ground together
   const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
   return {rate, p.sinkage + p.step * rate};
 }
@@ -64,7 +66,7 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   const auto [rate, depth] = end_depth(p);
   const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
-  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
+  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, p, depth);
   patch.force += acting_force(p);
   if (w == 0) return;
   patch.touching = true;
@@ -113,7 +115,7 @@ void summarize_grains(const World& world, GranularContact& w, int index, FootPat
   patch.velocity = contact.velocity.lin;
   patch.sinkage_rate = -dot(n, contact.velocity.lin);
   patch.sinkage = place.depth + world.options.timestep * patch.sinkage_rate;
-  patch.contact_area = point_area(foot, SolePoint{}, patch.sinkage);
+  patch.contact_area = point_area(foot, SolePoint{}, ContactPoint<double>{}, patch.sinkage);
   patch.normal_force = dot(n, force);
   patch.tangential_force = norm(force - patch.normal_force * n);
   patch.force = force;
@@ -155,12 +157,16 @@ double pad_energy(const PadPart<double>& pad) {
 double ground_energy(const ContactPoint<double>& p, double depth, double shear) {
   if (p.plastic.any && p.plastic.is_plastic > 0) {
     const double pressed = std::fmax(depth - p.plastic.plastic_sinkage, 0.0);
-    const double strength = shear_limit(p, p.limit_force);
+    const double strength = p.plastic.strength_before;
     return 0.5 * p.plastic.unload_stiffness * pressed * pressed +
            0.5 * strength / p.plastic.shear_length * shear * shear;
   }
-  const double normal =
-      depth > 0 ? p.stiffness * std::pow(depth, p.exponent + 1) / (p.exponent + 1) : 0;
+  double power = depth > 0 ? std::pow(depth, p.exponent + 1) : 0;
+  if (p.cell.any) {
+    const Vec3d& z = p.cell.start;
+    power = mean_power(make_cell(z.x, z.y, z.z, 0.0), p.exponent + 1, depth).force;
+  }
+  const double normal = p.stiffness * power / (p.exponent + 1);
   return normal + 0.5 * p.shear_stiffness * shear * shear;
 }
 

@@ -27,14 +27,17 @@ const Body& massive_body(const RobotModel& robot, int body) {
 WrenchSole find_sole(const Soles& soles, const Foot& foot, const Vec3d& up) {
   const SoleGroup& group = soles.groups[foot.group];
   Vec3d middle{0, 0, 0}, area{0, 0, 0};
-  double weight = 0, lowest = 0;
+  double weight = 0, lowest = 1e300;
   for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
     const SolePoint& p = soles.points[i];
+    const bool looks_down = !p.is_cell || dot(up, p.area) < 0;
+    for (const Vec3d& reach : reach_of(p)) {
+      lowest = std::fmin(lowest, dot(up, reach));
+    }
+    if (!looks_down) continue;
     middle += p.weight * p.position;
     area += p.area;
     weight += p.weight;
-    const double height = dot(up, p.position);
-    lowest = i == group.first_point ? height : std::fmin(lowest, height);
   }
   WrenchSole out;
   out.body = foot.body;

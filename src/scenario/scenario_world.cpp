@@ -91,12 +91,14 @@ double lowest_gap(const World& world, const std::vector<double>& qpos) {
     for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
       const SolePoint& sole = world.soles.points[i];
       const Mat3d& R_WB = data.R_WB[group.body];
-      const Vec3d p = data.p_WB[group.body] + R_WB * sole.position;
-      const GroundPoint<double> ground = sample_ground(world.terrain, p.x, p.y);
       const Vec3d axis = R_WB * sole.axis;
-      const double tilt = dot(axis, ground.normal);  // a roller reaches less far when it leans
-      const double reach = sole.radius * std::sqrt(std::fmax(1 - tilt * tilt, 0.0));
-      lowest = std::fmin(lowest, p.z - ground.height - reach / ground.normal.z);
+      for (const Vec3d& place : reach_of(sole)) {
+        const Vec3d p = data.p_WB[group.body] + R_WB * place;
+        const GroundPoint<double> ground = sample_ground(world.terrain, p.x, p.y);
+        const double tilt = dot(axis, ground.normal);  // a roller reaches less far when it leans
+        const double reach = sole.radius * std::sqrt(std::fmax(1 - tilt * tilt, 0.0));
+        lowest = std::fmin(lowest, p.z - ground.height - reach / ground.normal.z);
+      }
     }
   }
   return lowest;

@@ -68,7 +68,7 @@ struct PrintPoint {
 };
 
 struct Footprint {
-  static constexpr int kMaxPoints = 64;
+  static constexpr int kMaxPoints = 256;
 
   PrintShape shape = PrintShape::disc;
   double x = 0, y = 0;  // of the centre in plan, frame W [m]; not of a hull
