@@ -326,25 +326,59 @@ void add_body_geom(const Geom& g, SoleBuilder& out) {
   }
 }
 
-// The other side of a foot, for a robot that has fallen.
+// The other sides of a foot, for a robot that has fallen: cells about the middle of each. The ground's
+// stiffness is shared by area as it is below the sole.
+void add_side(const std::vector<Vec3d>& outline, const Vec3d& outwards, double sole_area,
+              SoleBuilder& out) {
+  Vec3d middle{0, 0, 0};
+  for (const Vec3d& p : outline) middle += (1.0 / static_cast<double>(outline.size())) * p;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    Vec3d a = outline[i], b = outline[(i + 1) % outline.size()];
+    const Vec3d area = 0.5 * cross(a - middle, b - middle);
+    if (dot(area, outwards) < 0) std::swap(a, b);
+    const double width = std::sqrt(2 * norm(area));
+    out.add_cell(middle, a, b, norm(area) / sole_area, width);
+  }
+}
+
+void add_box_sides(const Vec3d& half, int n, double up, SoleBuilder& out) {
+  const double sole = 4 * component(half, (n + 1) % 3) * component(half, (n + 2) % 3);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (const double side : {-1.0, 1.0}) {
+      if (axis == n && side != up) continue;  // the sole
+      const Vec3d middle = unit(axis, side * component(half, axis));
+      const Vec3d du = unit(u, component(half, u)), dv = unit(v, component(half, v));
+      add_side({middle - du - dv, middle + du - dv, middle + du + dv, middle - du + dv}, middle,
+               sole, out);
+    }
+  }
+}
+
+void add_cylinder_sides(double r, double half, double up, SoleBuilder& out) {
+  constexpr int kSides = 8;
+  const auto rim = [&](int i, double z) {
+    const double a = 2 * std::numbers::pi * i / kSides;
+    return Vec3d{r * std::cos(a), r * std::sin(a), z};
+  };
+  const double sole = std::numbers::pi * r * r;
+  std::vector<Vec3d> end;
+  for (int i = 0; i < kSides; ++i) {
+    end.push_back(rim(i, up * half));
+    const Vec3d low = rim(i, -half), next = rim(i + 1, -half);
+    add_side({low, next, rim(i + 1, half), rim(i, half)}, low + next, sole, out);
+  }
+  add_side(end, {0, 0, up}, sole, out);
+}
+
 void add_foot_back(const Placed& p, SoleBuilder& out) {
   const Geom& g = p.geom;
-  const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
+  const int n = largest_axis(p.down);
   const double up = component(p.down, n) > 0 ? -1 : 1;
   if (g.type == GeomType::box) {
-    const double hu = component(g.size, u), hv = component(g.size, v);
-    for (int i = 0; i < 4; ++i) {
-      out.add_flat(unit(n, up * component(g.size, n)) + unit(u, (i & 1 ? 1 : -1) * hu) +
-                       unit(v, (i & 2 ? 1 : -1) * hv),
-                   0.25, unit(n, up * hu * hv), 2 * std::fmin(hu, hv));
-    }
+    add_box_sides(g.size, n, up, out);
   } else if (g.type == GeomType::cylinder) {
-    const double r = g.size.x;
-    for (int i = 0; i < 8; ++i) {
-      const double a = std::numbers::pi * i / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125,
-                   {0, 0, up * std::numbers::pi * r * r / 8}, r);
-    }
+    add_cylinder_sides(g.size.x, g.size.y, up, out);
   } else {
     out.add_ball({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end
   }

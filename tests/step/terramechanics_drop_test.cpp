@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, PlasticLanes,
 // ruts are the same too.
 TEST_P(PlasticLanes, EqualEightScalarRobots) {
   World world = make_plastic_world(GetParam(), plastic_soil("dry-sand"), {.body_contacts = true});
-  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-12;
+  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-10;
   const std::vector<double> pose = standing_pose(world.robot);
   testing::EightRobots robots(world, pose, 300, 15);
   const std::vector<double> home = robots.commands[0].position;

@@ -217,6 +217,8 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
   point.cell.any = false;
   if constexpr (requires { law.exponent(soil); }) {
     if (sole.kind == TouchKind::cell) {
+      // none of them looks into the ground
+      if (all(dot(n, link.R * spread<L>(sole.area)) >= L(0))) return false;
       sinkage = find_cells(world, law, sole, link, p_OP, ground, soil, point, deepest);
       trial.velocity = point_velocity(link.V, point.p_OC);
       trial.corner_rise = corner_rise(point, link.V);

@@ -60,12 +60,17 @@ void add_to_print(const PlasticMemory<T>& memory, const SolePoint& sole, int i, 
   const auto at = [&](const std::vector<T>& values, int k) { return lane(values[k], robot); };
   const int needed = sole.is_cell ? 4 : 1;
   if (at(memory.is_pressed, i) <= 0 || print.point_count + needed > Footprint::kMaxPoints) return;
-  const PrintPoint point{at(memory.print_x, i),         at(memory.print_y, i),
-                         at(memory.plastic_sinkage, i), at(memory.sinkage_max, i),
-                         at(memory.shear_x, i),         at(memory.shear_y, i)};
+  const PrintPoint point{at(memory.print_x, i),
+                         at(memory.print_y, i),
+                         at(memory.plastic_sinkage, i),
+                         at(memory.sinkage_max, i),
+                         at(memory.shear_x, i),
+                         at(memory.shear_y, i),
+                         false};
   print.points[print.point_count++] = point;
   for (int c = 0; c < 3 && sole.is_cell; ++c) {
     PrintPoint& corner = print.points[print.point_count++] = point;
+    corner.is_corner = true;
     corner.x += at(memory.corner_x, 3 * i + c);
     corner.y += at(memory.corner_y, 3 * i + c);
   }

@@ -154,6 +154,12 @@ struct SoilLaw {
                            T(s.friction_coefficient)});
     }
   }
+  // Whether all items of a pack are on soil that yields.
+  bool is_plastic(const std::array<int, lane_count<Pack<T>>>& soil) const {
+    return plastic.any() && std::all_of(soil.begin(), soil.end(),
+                                        [&](int k) { return plastic.laws[k].is_plastic > 0; });
+  }
+
   // n of the pressure law of the soils under a pack.
   Pack<T> exponent(const std::array<int, lane_count<Pack<T>>>& soil) const {
     using L = Pack<T>;
@@ -180,7 +186,7 @@ struct SoilLaw {
     using L = Pack<T>;
     if (point.cell.any) {
       point.jump = L(0);
-    } else if (world.terrain.is_plane && !plastic.any()) {
+    } else if (world.terrain.is_plane && !is_plastic(soil)) {
       point.jump = find_detail::uncounted_jump<T>(memory, sole.source, sinkage, 0);
     }
     if (!memory.soil.empty() && !point.cell.any) {
@@ -191,7 +197,7 @@ struct SoilLaw {
     const L spin = gather(memory.spin_displacement.data(), sole.source);
     if (pad) set_pad(*pad, sole, memory, point);
     const L facing = facing_share(sole, link.R, point);
-    if (point.cell.any && !plastic.any()) {
+    if (point.cell.any && !is_plastic(soil)) {
       const L k = facing * L(sole.weight) * ground_under(compliant, soil).stiffness;
       const double release =
           world.terrain.is_plane ? 0 : find_detail::kReleaseSpeed * world.options.timestep;
