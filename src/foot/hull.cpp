@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "foot/solid_hull.hpp"
 #include "footfall/error.hpp"
 
 namespace footfall {
@@ -67,15 +68,14 @@ std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
 
 }  // namespace
 
-std::vector<Vec3d> hull_points(const Geom& g) {
-  constexpr std::size_t kFew = 64;
-  constexpr int kDirections = 128;
+std::vector<Vec3d> hull_points(const Geom& g, int directions) {
+  const std::size_t few = static_cast<std::size_t>(directions) / 2;
   const bool ellipsoid = g.type == GeomType::ellipsoid;
-  if (!ellipsoid && g.vertices.size() <= kFew) return g.vertices;
+  if (!ellipsoid && g.vertices.size() <= few) return g.vertices;
   std::vector<Vec3d> out;
   std::set<std::size_t> taken;
-  for (int i = 0; i < kDirections; ++i) {
-    const double z = 1 - (2.0 * i + 1) / kDirections, r = std::sqrt(1 - z * z);
+  for (int i = 0; i < directions; ++i) {
+    const double z = 1 - (2.0 * i + 1) / directions, r = std::sqrt(1 - z * z);
     const double a = i * std::numbers::pi * (3 - std::sqrt(5.0));
     const Vec3d d{r * std::cos(a), r * std::sin(a), z};
     if (ellipsoid) {
@@ -124,44 +124,19 @@ HullFaces make_round_hull() {
   return hull;
 }
 
-// For each vertex the nearest of the kept points.
-std::vector<int> nearest_points(const std::vector<Vec3d>& vertices,
-                                const std::vector<Vec3d>& kept) {
-  std::vector<int> nearest;
-  for (const Vec3d& v : vertices) {
-    const auto best =
-        std::min_element(kept.begin(), kept.end(),
-                         [&](const Vec3d& a, const Vec3d& b) { return norm(a - v) < norm(b - v); });
-    nearest.push_back(static_cast<int>(best - kept.begin()));
-  }
-  return nearest;
-}
-
 }  // namespace
 
-HullFaces hull_faces(const Geom& g) {
+HullFaces hull_faces(const Geom& g, int directions) {
   if (g.type == GeomType::ellipsoid) {
     HullFaces hull = make_round_hull();
     for (Vec3d& p : hull.points) p = {g.size.x * p.x, g.size.y * p.y, g.size.z * p.z};
     return hull;
   }
-  if (g.triangles.empty()) {
-    throw InputError(fmt::format("mesh '{}' has no triangles, expected those of its hull", g.name));
-  }
   HullFaces hull;
-  hull.points = hull_points(g);
-  const std::vector<int> nearest = nearest_points(g.vertices, hull.points);
-  Vec3d middle{0, 0, 0};
-  for (const Vec3d& p : hull.points) {
-    middle += (1.0 / static_cast<double>(hull.points.size())) * p;
-  }
-  for (const std::array<int, 3>& t : g.triangles) {
-    std::array<int, 3> face{nearest[t[0]], nearest[t[1]], nearest[t[2]]};
-    if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) continue;
-    const Vec3d& a = hull.points[face[0]];
-    const Vec3d area = cross(hull.points[face[1]] - a, hull.points[face[2]] - a);
-    if (dot(area, a - middle) < 0) std::swap(face[1], face[2]);
-    hull.faces.push_back(face);
+  hull.points = hull_points(g, directions);
+  hull.faces = solid_hull(hull.points);
+  if (hull.faces.empty()) {
+    throw InputError(fmt::format("mesh '{}' is flat, expected one with a volume", g.name));
   }
   return hull;
 }
