@@ -332,7 +332,9 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
     throw InputError("soft constraints, feedback linearisation or wrench spaces, only one of them");
   }
   Soles soles = make_soles(robot, feet, false, pose,
-                           options.feedback_linearized ? SolePoints::corners : SolePoints::shares);
+                           options.feedback_linearized ? SolePoints::corners
+                           : options.soft_constraints  ? SolePoints::geoms
+                                                       : SolePoints::shares);
   // Ding 2013, Table 4, loose clay; friction as MuJoCo's feet have it in the shipped robots
   const CompliantGround<double> clay{3.4e5, 1, 1.8e3, 0, 1, 2.6e5, 1.5e3, 0.8};
   StepOptions step_options;

@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "foot/hull.hpp"
+#include "foot/shape_sole.hpp"
 #include "foot/surface_elements.hpp"
-#include "footfall/robot/kinematics.hpp"
 
 namespace footfall {
 
@@ -18,6 +18,7 @@ struct Placed {
   const Geom& geom;
   Vec3d down;  // frame G, unit
   SolePoints points = SolePoints::shares;
+  int hull_directions = 128;  // in which a mesh's outermost points are taken
 };
 
 // Simpson's shares, or halves at the ends.
@@ -29,17 +30,11 @@ Vec3d in_body(const Geom& g, const Vec3d& p_G) { return g.position + g.rotation 
 
 class SoleBuilder {
  public:
-  SoleBuilder(Soles& soles, const RobotModel& model, int geom, int foot)
-      : soles_(soles), geom_(model.geoms[geom]), geom_index_(geom), foot_(foot) {
-    first_ = static_cast<int>(soles.points.size());
-    group_ = static_cast<int>(soles.groups.size());
-  }
+  SoleBuilder(const Geom& geom, std::vector<SolePoint>& points) : geom_(geom), points_(points) {}
 
   // A point of a flat side `width` wide; its area points out of that side.
   void add_flat(const Vec3d& p_G, double weight, const Vec3d& area_G, double width) {
-    SolePoint& point = soles_.points.emplace_back();
-    point.foot = foot_;
-    point.group = group_;
+    SolePoint& point = points_.emplace_back();
     point.position = in_body(geom_, p_G);
     point.weight = weight;
     point.bearing = BearingKind::flat;
@@ -62,56 +57,12 @@ class SoleBuilder {
     last().corners = {in_body(geom_, a), in_body(geom_, b), in_body(geom_, c)};
   }
 
-  SolePoint& last() { return soles_.points.back(); }
-
-  // Closes the group: the ball about the geom's centre that holds all points.
-  int finish() {
-    SoleGroup group{
-        geom_.body,     foot_, first_,     static_cast<int>(soles_.points.size()) - first_,
-        geom_.position, 0,     geom_index_};
-    for (int i = first_; i < first_ + group.point_count; ++i) {
-      const SolePoint& p = soles_.points[i];
-      for (const Vec3d& reach : reach_of(p)) {
-        group.radius = std::fmax(group.radius, norm(reach - group.center) + p.radius);
-      }
-    }
-    set_shear_offsets(group);
-    soles_.groups.push_back(group);
-    return group_;
-  }
+  SolePoint& last() { return points_.back(); }
 
  private:
-  // Cells at their middles have less moment of inertia than the sole: shear acts farther out.
-  void set_shear_offsets(const SoleGroup& group) {
-    Vec3d middle{0, 0, 0};
-    double area = 0, whole = 0, middles = 0;
-    const auto each_cell = [&](const auto& visit) {
-      for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
-        if (soles_.points[i].is_cell) visit(soles_.points[i]);
-      }
-    };
-    each_cell([&](const SolePoint& p) {
-      middle += norm(p.area) * p.position;
-      area += norm(p.area);
-    });
-    if (area == 0) return;
-    middle = (1 / area) * middle;
-    each_cell([&](const SolePoint& p) {
-      const double square = dot(p.position - middle, p.position - middle);
-      double own = 0;  // about the cell's middle
-      for (const Vec3d& c : p.corners) own += dot(c - p.position, c - p.position) / 12;
-      middles += norm(p.area) * square;
-      whole += norm(p.area) * (square + own);
-    });
-    const double farther = std::sqrt(whole / middles) - 1;
-    each_cell([&](SolePoint& p) { p.shear_offset = farther * (p.position - middle); });
-  }
-
   void add_round(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G,
                  BearingKind bearing, double size, double width) {
-    SolePoint& point = soles_.points.emplace_back();
-    point.foot = foot_;
-    point.group = group_;
+    SolePoint& point = points_.emplace_back();
     point.position = in_body(geom_, p_G);
     point.axis = geom_.rotation * axis_G;
     point.radius = radius;
@@ -121,11 +72,8 @@ class SoleBuilder {
     point.contact_width = width;
   }
 
-  Soles& soles_;
   const Geom& geom_;
-  int geom_index_;
-  int foot_;
-  int first_, group_;
+  std::vector<SolePoint>& points_;
 };
 
 // ---- soles of feet ----
@@ -218,7 +166,7 @@ void add_split(const std::array<Vec3d, 3>& t, double largest, double whole, doub
 // A mesh: the faces of its hull, none larger than an eighth of the sole. Their shares are by the plan that they have from below, or, for those
 // that look up, from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
-  const HullFaces hull = hull_faces(p.geom);
+  const HullFaces hull = hull_faces(p.geom, p.hull_directions);
   const HullPlan plan = make_hull_plan(hull.points, p.down);
   foot.area = plan.area;
   for (const std::array<int, 3>& face : hull.faces) {
@@ -277,16 +225,21 @@ void add_box_corners(const Geom& g, SoleBuilder& out) {
   }
 }
 
+void add_cylinder_end(const Geom& g, double z, SoleBuilder& out) {
+  const double r = g.size.x;
+  for (int i = 0; i < 4; ++i) {
+    const double a = std::numbers::pi * (2 * i + 1) / 4;
+    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
+                 {0, 0, std::copysign(std::numbers::pi * r * r / 4, z)}, r);
+  }
+}
+
 // Both ends of a cylinder: four points on each rim and a roller point, so that it stands and rolls.
 void add_cylinder_ends(const Geom& g, SoleBuilder& out) {
   const double r = g.size.x, half = g.size.y;
   for (const double z : {-half, half}) {
     out.add_rim({0, 0, z}, 0.5, r, {0, 0, 1}, half, 2 * half);
-    for (int i = 0; i < 4; ++i) {
-      const double a = std::numbers::pi * (2 * i + 1) / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
-                   {0, 0, std::copysign(std::numbers::pi * r * r / 4, z)}, r);
-    }
+    add_cylinder_end(g, z, out);
   }
 }
 
@@ -390,6 +343,51 @@ bool has_back(const Geom& g, SoleShape shape) {
          (g.type == GeomType::capsule && shape == SoleShape::sphere);
 }
 
+// A limb beside a foot: its length in parts, each as deep as it lies, so that one that leans into the
+// soil carries with what is in it. `level`: cosine of its angle to the ground where it leans.
+void add_limb(const Geom& g, double level, SoleBuilder& out) {
+  constexpr int kParts = 8;
+  const double r = g.size.x, half = g.size.y, length = 2 * half / kParts;
+  const bool round = g.type == GeomType::capsule;
+  const double ends = round ? std::numbers::pi * r / (std::numbers::pi * r + 4 * half) : 0;
+  for (int i = 0; i < kParts; ++i) {
+    out.add_rim({0, 0, half * ((2 * i + 1.0) / kParts - 1)}, (1 - ends) / kParts, r,
+                {0, 0, round ? 0.0 : 1.0}, length * level, 2 * r);
+  }
+  for (const double z : {-half, half}) {
+    if (round) {
+      out.add_ball({0, 0, z}, 0.5 * ends, r);
+      out.last().size = 0.5;  // the other half is in the limb
+    } else {
+      add_cylinder_end(g, z, out);
+    }
+  }
+}
+
+// The points that `add` gives the builder of one geom.
+template <class Add>
+std::vector<SolePoint> build_points(const RobotModel& model, int geom, const Add& add) {
+  std::vector<SolePoint> points;
+  SoleBuilder builder(model.geoms[geom], points);
+  add(builder);
+  // a vertex that stands for no part of the surface carries nothing
+  std::erase_if(points, [](const SolePoint& p) { return !(p.weight > 0); });
+  return points;
+}
+
+ShapeSole make_standing_shape(const RobotModel& model, int geom, const Placed& placed) {
+  ShapeSole out;
+  out.geom = geom;
+  out.points = build_points(model, geom, [&](SoleBuilder& builder) {
+    out.size.shape = add_foot(placed, builder, out.size);
+  });
+  if (placed.points == SolePoints::elements) {  // its shape is what it is with any points
+    out.points =
+        build_points(model, geom, [&](SoleBuilder& builder) { add_surface(placed.geom, builder); });
+  }
+  return out;
+}
+
 }  // namespace
 
 Soles split_cells(const Soles& soles, int soil_count) {
@@ -413,56 +411,50 @@ Soles split_cells(const Soles& soles, int soil_count) {
   return out;
 }
 
-Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
-                 const std::vector<double>& qpos, SolePoints points) {
-  RobotData<double> data(model);
-  compute_positions(model, qpos.data(), data);
-  Soles soles;
-  std::vector<int> foot_of_geom(model.geoms.size(), -1);
-  for (const int index : foot_geoms) {
-    const Geom& g = model.geoms[index];
-    const Mat3d R_WG = data.R_WB[g.body] * g.rotation;
-    const int number = static_cast<int>(soles.feet.size());
-    foot_of_geom[index] = number;
-    Foot foot;
-    foot.name = g.name.empty() ? model.bodies[g.body].name : g.name;
-    foot.body = g.body;
-    foot.geom = index;
-    const Placed placed{g, transpose_times(R_WG, {0, 0, -1}), points};
-    SoleBuilder builder(soles, model, index, number);
+ShapeSole make_foot_shape(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
+  return make_standing_shape(model, geom, {model.geoms[geom], down, points});
+}
+
+ShapeSole make_body_shape(const RobotModel& model, int geom, SolePoints points) {
+  ShapeSole out;
+  out.geom = geom;
+  const Geom& g = model.geoms[geom];
+  out.points = build_points(model, geom, [&](SoleBuilder& builder) {
     if (points == SolePoints::elements) {
-      Soles unused;  // its shape is what it is with any points
-      SoleBuilder aside(unused, model, index, number);
-      foot.shape = add_foot(placed, aside, foot);
       add_surface(g, builder);
-    } else {
-      foot.shape = add_foot(placed, builder, foot);
-    }
-    foot.group = builder.finish();
-    soles.feet.push_back(foot);
-  }
-  if (!body_contacts) return soles;
-  for (std::size_t i = 0; i < model.geoms.size(); ++i) {
-    const Geom& g = model.geoms[i];
-    if (!g.collides) continue;
-    const int foot = foot_of_geom[i];
-    if (points == SolePoints::elements) {
-      if (foot >= 0) continue;  // its whole surface is there already
-      SoleBuilder builder(soles, model, static_cast<int>(i), -1);
-      add_surface(g, builder);
-      builder.finish();
-      continue;
-    }
-    if (foot >= 0 && !has_back(g, soles.feet[foot].shape)) continue;
-    SoleBuilder builder(soles, model, static_cast<int>(i), -1);
-    if (foot >= 0) {
-      add_foot_back({g, transpose_times(data.R_WB[g.body] * g.rotation, {0, 0, -1})}, builder);
     } else {
       add_body_geom(g, builder);
     }
-    builder.finish();
+  });
+  return out;
+}
+
+ShapeSole make_limb(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
+  constexpr double kLeaning = 0.5;  // steeper limbs touch with their ends first
+  constexpr int kCoarse = 24;       // directions: a limb carries little
+  const Geom& g = model.geoms[geom];
+  if (g.type == GeomType::mesh) return make_standing_shape(model, geom, {g, down, points, kCoarse});
+  const bool is_long = g.type == GeomType::capsule || g.type == GeomType::cylinder;
+  const double level = std::sqrt(std::fmax(1 - down.z * down.z, 0.0));
+  if (!is_long || level < kLeaning || points != SolePoints::shares) {
+    return make_body_shape(model, geom, points);
   }
-  return soles;
+  ShapeSole out;
+  out.geom = geom;
+  out.points =
+      build_points(model, geom, [&](SoleBuilder& builder) { add_limb(g, level, builder); });
+  return out;
+}
+
+ShapeSole make_back(const RobotModel& model, const ShapeSole& sole, const Vec3d& down,
+                    SolePoints points) {
+  ShapeSole out;
+  out.geom = sole.geom;
+  const Geom& g = model.geoms[sole.geom];
+  if (points == SolePoints::elements || !has_back(g, sole.size.shape)) return out;
+  out.points = build_points(model, sole.geom,
+                            [&](SoleBuilder& builder) { add_foot_back({g, down}, builder); });
+  return out;
 }
 
 }  // namespace footfall

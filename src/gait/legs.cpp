@@ -29,7 +29,7 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
   double lowest = 1e300;
   for (const SolePoint& p : soles.points) {
     if (p.foot != foot) continue;
-    const int body = soles.feet[foot].body;
+    const int body = soles.groups[p.group].body;
     for (const Vec3d& reach : reach_of(p)) {
       const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * reach);
       const Vec3d touch = center - Vec3d{0, 0, p.radius};

@@ -9,25 +9,33 @@ namespace footfall {
 
 namespace {
 
-// Contact area of one point of a foot at this depth [m²]: its share of a flat sole; of a round sole
-// the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
-double point_area(const Foot& foot, const SolePoint& sole, const ContactPoint<double>& p,
-                  double depth) {
+// Contact area of one point of a foot at this depth [m²]: its part of a flat sole; of a round one the
+// area that the ground covers, 2πRδ for a ball and width × arc for a rim.
+double point_area(const SolePoint& sole, const ContactPoint<double>& p, double depth) {
   if (p.cell.any) return norm(sole.area) * p.cell.share * wet_share(p.cell, depth);
   if (depth <= 0) return 0;
-  if (sole.is_element) return norm(sole.area);
-  const double R = foot.radius;
-  switch (foot.shape) {
-  case SoleShape::sphere:
-    return 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
-  case SoleShape::cylinder:
-    return sole.weight * foot.width * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
-  case SoleShape::rectangle:
-  case SoleShape::disc:
-  case SoleShape::hull:
+  const double R = sole.radius;
+  switch (sole.bearing) {
+  case BearingKind::ball:
+    return sole.size * 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
+  case BearingKind::rim:
+    return sole.size * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
+  case BearingKind::flat:
     break;
   }
-  return sole.weight * foot.area;
+  return norm(sole.area);
+}
+
+// Contact area of a foot that is this deep with all of its sole [m²].
+double foot_area(const Soles& soles, const Foot& foot, double depth) {
+  if (depth <= 0) return 0;
+  if (foot.area > 0) return foot.area;
+  const PointRange sole = sole_points_of(soles, foot);
+  double area = 0;
+  for (int i = sole.first; i < sole.end; ++i) {
+    area += point_area(soles.points[i], ContactPoint<double>{}, depth);
+  }
+  return area;
 }
 
 // Of one point at the end of the step, without the pad [m].
@@ -66,7 +74,7 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   const auto [rate, depth] = end_depth(p);
   const double limit = shear_limit(p, p.normal_force);
   const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
-  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, p, depth);
+  patch.contact_area += point_area(sole, p, depth);
   patch.force += acting_force(p);
   if (w == 0) return;
   patch.touching = true;
@@ -115,7 +123,7 @@ void summarize_grains(const World& world, GranularContact& w, int index, FootPat
   patch.velocity = contact.velocity.lin;
   patch.sinkage_rate = -dot(n, contact.velocity.lin);
   patch.sinkage = place.depth + world.options.timestep * patch.sinkage_rate;
-  patch.contact_area = point_area(foot, SolePoint{}, ContactPoint<double>{}, patch.sinkage);
+  patch.contact_area = foot_area(world.soles, foot, patch.sinkage);
   patch.normal_force = dot(n, force);
   patch.tangential_force = norm(force - patch.normal_force * n);
   patch.force = force;

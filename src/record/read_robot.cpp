@@ -231,8 +231,18 @@ std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
     feet[i].name = names[i];
     feet[i].geom = geom.index(i, 0, robot.geoms.size() - 1);
     feet[i].body = robot.geoms[feet[i].geom].body;
+    feet[i].geoms = {feet[i].geom};
     feet[i].shape = static_cast<SoleShape>(shape.index(i, 0, 4));
     feet[i].radius = radius.number(i);
+  }
+  if (has_constant(run, "robot/geom_foot")) {
+    const ConstantTable foot(run, "robot/geom_foot", robot.geoms.size(), 1);
+    for (std::size_t g = 0; g < robot.geoms.size(); ++g) {
+      const int f = foot.index(g, -1, n - 1);
+      if (f >= 0 && feet[f].geom != static_cast<int>(g)) {
+        feet[f].geoms.push_back(static_cast<int>(g));
+      }
+    }
   }
   for (std::size_t i = 0; i < points; ++i) {
     feet[owner.index(i, 0, n - 1)].sole.push_back(position.vector(i));

@@ -38,23 +38,30 @@ std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
                     suggestion(name, known));
 }
 
-std::vector<int> choose_feet(const Scenario& scenario, const RobotModel& robot) {
+// The geoms of each foot; of those that are found all shapes of their bodies with `whole`.
+std::vector<std::vector<int>> choose_feet(const Scenario& scenario, const RobotModel& robot,
+                                          bool whole) {
   const std::string place = place_of(scenario, "robot.feet");
   if (scenario.robot.feet.empty()) {
-    std::vector<int> feet = find_feet(robot);
-    if (feet.empty()) {
+    const std::vector<int> geoms = find_feet(robot);
+    if (geoms.empty()) {
       throw InputError(place + "robot '" + robot.name +
                        "' has no shape that could be a foot: name its feet in robot.feet");
     }
-    return feet;
+    return join_feet(robot, geoms, whole);
   }
-  std::vector<int> feet;
-  for (const std::string& name : scenario.robot.feet) {
-    for (const int geom : geoms_named(robot, name, place)) {
-      if (std::find(feet.begin(), feet.end(), geom) != feet.end()) {
-        throw input_error("{}foot '{}' is named twice", place, name);
+  std::vector<std::vector<int>> feet;
+  std::vector<bool> is_taken(robot.geoms.size(), false);
+  for (const std::vector<std::string>& names : scenario.robot.feet) {
+    std::vector<int>& foot = feet.emplace_back();
+    for (const std::string& name : names) {
+      for (const int geom : geoms_named(robot, name, place)) {
+        if (is_taken[geom]) {
+          throw input_error("{}foot '{}' is named twice", place, name);
+        }
+        is_taken[geom] = true;
+        foot.push_back(geom);
       }
-      feet.push_back(geom);
     }
   }
   return feet;
@@ -172,6 +179,7 @@ void warn_of_timestep(const Scenario& scenario, RobotModel& robot) {
 
 SolePoints sole_points(ContactModel contact) {
   if (is_penalty(contact)) return SolePoints::corners;
+  if (contact == ContactModel::soft_constraint) return SolePoints::geoms;
   return contact == ContactModel::resistive_force ? SolePoints::elements : SolePoints::shares;
 }
 
@@ -235,10 +243,11 @@ World build_world(const Scenario& scenario) {
   // Depth and tilt are those of the sole on which the foot stands, however it lies at the start.
   if (scenario.contact == ContactModel::wrench_space) pose = standing_pose(robot);
   const bool touches = scenario.contact != ContactModel::none;
-  const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
   const bool whole =
       touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
-  Soles soles = make_soles(robot, feet, whole, pose, sole_points(scenario.contact));
+  std::vector<std::vector<int>> feet;
+  if (touches) feet = choose_feet(scenario, robot, whole);
+  Soles soles = make_joined_soles(robot, feet, whole, pose, sole_points(scenario.contact));
   if (scenario.sole_friction == SoleFriction::smaller && !scenario.penalty.friction_coefficient) {
     set_sole_friction(robot, soles);
   }

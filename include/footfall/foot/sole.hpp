@@ -69,12 +69,19 @@ struct SoleGroup {
   int geom = -1;          // of the robot
 };
 
+// One foot is one sole, of one geom or of several that are joined: they share the foot's law by their
+// plan areas, and what lies inside another, or above it when the robot stands, counts once. The geoms
+// on which the robot stands come first; other parts of the foot's body, a shank beside a ball, carry
+// by their plan area too once they reach the ground.
 struct Foot {
   std::string name;
-  int body = 0;
-  int geom = 0;
-  int group = 0;
-  SoleShape shape = SoleShape::sphere;
+  int body = 0;            // of its first geom
+  int geom = 0;            // the first on which it stands
+  std::vector<int> geoms;  // all that have points, those on which it stands first
+  int sole_count = 1;      // of geoms: how many it stands on
+  int group = 0;           // of the first geom; those of the others follow
+  int group_count = 1;
+  SoleShape shape = SoleShape::sphere;  // hull: a mesh, or several geoms
   double area = 0;    // of a flat sole in full contact [m²]; 0 for round ones, whose area varies
   double radius = 0;  // of a round sole [m]
   double width = 0;   // of a cylinder [m]
@@ -93,10 +100,17 @@ enum class SolePoints {
             // cylinder
   elements,  // small parts of the whole surface, with their area as a vector out of it, for laws that act
              // on surfaces
+  geoms,  // shares, also of what lies inside another shape: for laws that know each geom by itself
 };
 
-// Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.
-// The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
+// Soles of the given feet, each a list of geoms. `body_contacts`: all other colliding geoms touch the
+// ground too. The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
+Soles make_joined_soles(const RobotModel& model, const std::vector<std::vector<int>>& feet,
+                        bool body_contacts, const std::vector<double>& qpos,
+                        SolePoints points = SolePoints::shares);
+
+// The same for foot geoms in one list: those of one link are one foot. With `body_contacts` all other
+// colliding geoms of their bodies belong to the foot too.
 Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
                  const std::vector<double>& qpos, SolePoints points = SolePoints::shares);
 
@@ -109,5 +123,12 @@ inline std::vector<Vec3d> reach_of(const SolePoint& point) {
 // Gives every cell a copy for each soil, of which each stands for the part of the cell that lies on that
 // soil: so a sole on a border is shared by area.
 Soles split_cells(const Soles& soles, int soil_count);
+
+// Points of a foot, which follow one another.
+struct PointRange {
+  int first = 0, end = 0;
+};
+PointRange points_of(const Soles& soles, const Foot& foot);
+PointRange sole_points_of(const Soles& soles, const Foot& foot);  // of the geoms that it stands on
 
 }  // namespace footfall

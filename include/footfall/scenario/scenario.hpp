@@ -30,7 +30,8 @@ namespace footfall {
 struct RobotChoice {
   std::filesystem::path file;  // found, as it will be opened
   std::optional<std::string> keyframe;
-  std::vector<std::string> feet;      // names of geoms or bodies; empty: found automatically
+  // names of geoms or bodies, of each foot those that are its sole together; empty: found automatically
+  std::vector<std::vector<std::string>> feet;
   bool body_contacts = true;          // the robot's other shapes touch the ground too
   std::optional<FootPad> pad;         // [robot.pad], under every foot
   std::optional<double> drop_height;  // gap between the lowest sole and the ground [m]
