@@ -56,7 +56,8 @@ void print_setup(const Scenario& scenario, const World& world) {
   std::vector<std::string> feet;
   feet.reserve(world.soles.feet.size());
   for (const Foot& foot : world.soles.feet) {
-    feet.push_back(fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
+    feet.push_back(foot.sole_count > 1 ? fmt::format("{} ({} shapes)", foot.name, foot.sole_count)
+                                       : fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
   }
   const char* how = scenario.robot.feet.empty() && !feet.empty() ? ", found automatically" : "";
   fmt::print("Feet    {}{}\n", feet.empty() ? "none" : fmt::format("{}", fmt::join(feet, ", ")),
