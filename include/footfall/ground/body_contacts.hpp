@@ -7,12 +7,12 @@
 
 namespace footfall {
 
-// What the ground did to the robot at a point, frame W: the force [N] and the moment about the normal [N m]
+// What the ground did to the robot at a point, frame W: the force [N] and the moment beside it [N m]
 // that the step's momentum balances with. They differ from what the law says at v⁺ by the force error that
 // the solver has left.
 inline Vec3d acting_force(const ContactPoint<double>& p) { return (-1 / p.step) * p.balance; }
 inline Vec3d acting_spin_moment(const ContactPoint<double>& p) {
-  return (-p.spin_balance / p.step) * p.normal;
+  return (-1 / p.step) * (p.spin_balance * p.normal + p.couple);
 }
 
 struct BodyContacts {

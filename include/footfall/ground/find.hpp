@@ -282,19 +282,23 @@ FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SoleP
   points.count = count;
 }
 
-// For readers a cell is one point: the force on its corners acts at their centre of pressure.
+// For readers a cell is one point: the force on its corners acts at their centre of pressure, and shear,
+// which acts elsewhere, there too, with a couple.
 template <class T>
 void join_corners(ContactPoint<T>& p) {
-  const Vec3<T>& g = p.corner_gradient;
-  const T sum = g.x + g.y + g.z;
+  const Vec3<T>& b = p.corner_balance;
+  const T sum = b.x + b.y + b.z;
   const auto pushes = sum < T(0);
   const auto share = [&](const T& part, const T& otherwise) {
     return select(pushes, part / min(sum, T(-kTiny<T>)), otherwise);
   };
-  const Vec3<T> at{share(g.x, p.cell.share_of_corner.x), share(g.y, p.cell.share_of_corner.y),
-                   share(g.z, p.cell.share_of_corner.z)};
-  const Vec3<T> shear_at = p.p_OC;
-  p.p_OC = at.x * p.cell.corners[0] + at.y * p.cell.corners[1] + at.z * p.cell.corners[2];
+  const Vec3<T>& before = p.cell.share_of_corner;
+  const Vec3<T> at{share(b.x, before.x), share(b.y, before.y), share(b.z, before.z)};
+  const auto& c = p.cell.corners;
+  const Vec3<T> center = at.x * c[0] + at.y * c[1] + at.z * c[2];
+  const Vec3<T> levers = b.x * (c[0] - center) + b.y * (c[1] - center) + b.z * (c[2] - center);
+  p.couple = cross(p.p_OC - center, p.balance) + cross(levers, p.normal);
+  p.p_OC = center;
   const T depth = dot(at, p.cell.start);
   p.sinkage += depth;
   p.cell.low -= depth;
@@ -303,8 +307,8 @@ void join_corners(ContactPoint<T>& p) {
   p.cell.start -= depth * Vec3<T>{T(1), T(1), T(1)};
   p.plastic.plastic_sinkage += depth;
   p.cell.share_of_corner = at;
-  p.spin_gradient += dot(p.normal, cross(shear_at - p.p_OC, p.gradient));
-  p.gradient += sum * p.normal;
+  p.balance += sum * p.normal;
+  p.gradient += (p.corner_gradient.x + p.corner_gradient.y + p.corner_gradient.z) * p.normal;
 }
 
 // Writes the packs' points one by one into `listed`, in the soles' order, for readers.

@@ -174,7 +174,10 @@ struct PointTrial : PointValue<T> {
 
 // One point with all that a step found out about it, for readers.
 template <class T>
-struct ContactPoint : PointLaw<T>, PointTrial<T> {};
+struct ContactPoint : PointLaw<T>, PointTrial<T> {
+  Vec3<T> couple{T(0), T(0),
+                 T(0)};  // that acts beside balance and spin_balance, see join_corners [N m s]
+};
 
 template <class T>
 Sym3<T> get_item(const Sym3<Pack<T>>& a, int i) {
