@@ -1,8 +1,10 @@
 #include "compare_variants.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
 
-#include "input_error.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall::compare_command {
 namespace {
@@ -22,7 +24,8 @@ struct Setting {
 Setting read_setting(const std::string& text) {
   const std::size_t equal = text.find('=');
   if (equal == std::string::npos || equal == 0) {
-    throw input_error("--set '{}', expected key.path=value or key.path=value,value,…", text);
+    throw InputError(
+        fmt::format("--set '{}', expected key.path=value or key.path=value,value,…", text));
   }
   return {text.substr(0, equal), split_values(text.substr(equal + 1))};
 }
@@ -66,8 +69,8 @@ VariantList make_variants(const std::string& contacts, const std::string& soils,
       continue;
     }
     if (varied != nullptr) {
-      throw input_error("'{}' and '{}' both have several values, expected one of them", varied->key,
-                        s.key);
+      throw InputError(fmt::format("'{}' and '{}' both have several values, expected one of them",
+                                   varied->key, s.key));
     }
     varied = &s;
   }
@@ -80,8 +83,8 @@ VariantList make_variants(const std::string& contacts, const std::string& soils,
   std::set<std::string> names;
   for (const std::string& value : varied->values) {
     if (value.empty() || !names.insert(value).second) {
-      throw input_error("value '{}' of '{}', expected each value once and none empty", value,
-                        varied->key);
+      throw InputError(fmt::format("value '{}' of '{}', expected each value once and none empty",
+                                   value, varied->key));
     }
     out.variants.push_back({value, common});
     out.variants.back().overrides.push_back(varied->key + "=" + value);

@@ -1,8 +1,10 @@
 #include "footfall/identify/part.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "input_error.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall {
 namespace {
@@ -23,15 +25,15 @@ std::vector<FitParameter*> find_parameters(const char* option, const std::string
     names += (names.empty() ? "" : ", ") + parameter.name;
   }
   if (!found.empty()) return found;
-  throw input_error("{} {}: this law has no such parameter, expected one of {}", option, name,
-                    names);
+  throw InputError(fmt::format("{} {}: this law has no such parameter, expected one of {}", option,
+                               name, names));
 }
 
 void fix_parameter(double value, FitParameter& parameter) {
   if (!(value >= parameter.lower && value <= parameter.upper)) {
-    throw input_error("fix {} = {:g}, expected a value in [{:g}, {:g}]{}{}", parameter.name, value,
-                      parameter.lower, parameter.upper, parameter.unit.empty() ? "" : " ",
-                      parameter.unit);
+    throw InputError(fmt::format("fix {} = {:g}, expected a value in [{:g}, {:g}]{}{}",
+                                 parameter.name, value, parameter.lower, parameter.upper,
+                                 parameter.unit.empty() ? "" : " ", parameter.unit));
   }
   parameter.start = value;
   parameter.fixed = true;
@@ -42,11 +44,11 @@ void fix_parameter(double value, FitParameter& parameter) {
 void apply_options(const PartOptions& options, std::vector<FitParameter>& parameters) {
   for (const std::string& name : options.free) {
     if (options.fix.contains(name)) {
-      throw input_error("{} is both fixed and free, expected one of the two", name);
+      throw InputError(fmt::format("{} is both fixed and free, expected one of the two", name));
     }
     const std::vector<FitParameter*> found = find_parameters("free", name, parameters);
     if (std::ranges::none_of(found, &FitParameter::fixed)) {
-      throw input_error("free {}: it is free already, leave it out", name);
+      throw InputError(fmt::format("free {}: it is free already, leave it out", name));
     }
   }
   // names for all files go first: that of a single file prevails

@@ -1,9 +1,11 @@
 #include "io/hdf5.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
-#include "input_error.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall::hdf5 {
 
@@ -85,7 +87,7 @@ Session::Session() : lock_(library_mutex()) {
 Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
 
 void fail(const std::string& file, const std::string& what) {
-  throw input_error("{}: {}: {}", file, what, last_cause());
+  throw InputError(fmt::format("{}: {}: {}", file, what, last_cause()));
 }
 
 void write_text(hid_t object, const std::string& name, const std::string& text,

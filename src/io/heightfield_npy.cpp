@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "footfall/io/heightfield.hpp"
-#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -27,7 +26,7 @@ struct NpyHeader {
 };
 
 [[noreturn]] void fail(const std::string& file, std::string_view what) {
-  throw input_error("{}: {}", file, what);
+  throw InputError(fmt::format("{}: {}", file, what));
 }
 
 template <class Number>

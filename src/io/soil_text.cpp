@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "input_error.hpp"
 #include "io/text_file.hpp"
 
 namespace footfall {
@@ -360,7 +359,7 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
   try {
     check_soil(s);
   } catch (const InputError& error) {  // of the moduli together; each alone was checked above
-    throw input_error("{}: section [{}]: {}", own.where(), own.path(), error.what());
+    throw InputError(fmt::format("{}: section [{}]: {}", own.where(), own.path(), error.what()));
   }
   return s;
 }
@@ -381,9 +380,9 @@ SoilFile::SoilFile(const std::string& text, const std::string& name)
   open("compliant", kCompliantKeys, "friction_source", compliant_);
   open("terramechanics", kTerramechanicsKeys, "shear_source", terramechanics_);
   if (!compliant_ && !terramechanics_) {
-    throw input_error("{}: a soil needs a section [compliant] or [terramechanics], which say how "
-                      "it answers a foot",
-                      name);
+    throw InputError(fmt::format("{}: a soil needs a section [compliant] or [terramechanics], "
+                                 "which say how it answers a foot",
+                                 name));
   }
 }
 
