@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench format lint check-nvrtc setup clean
+.PHONY: help run test check build bench robots format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -26,6 +26,9 @@ build: setup ## set up and build the program: build/release/footfall
 
 bench: setup ## set up, build and run the benchmarks against MuJoCo
 	@scripts/bench.sh
+
+robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by default our own
+	@.venv/bin/python scripts/robots.py $(or $(MENAGERIE),robots)
 
 format: setup ## format all C++ files
 	@scripts/format.sh

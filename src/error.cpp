@@ -1,4 +1,4 @@
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,7 +31,7 @@ int edit_distance(const std::string& a, const std::string& b) {
 
 void check_range(const char* name, double value, double lower, double upper, const char* expected) {
   if (!(value >= lower && value <= upper)) {
-    throw InputError(fmt::format("{} = {}, expected {}", name, value, expected));
+    throw input_error("{} = {}, expected {}", name, value, expected);
   }
 }
 

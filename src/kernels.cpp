@@ -9,7 +9,7 @@
 #include <cpuid.h>
 #endif
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 #include "kernel_sets.hpp"
 
@@ -72,20 +72,18 @@ std::string_view choose_kernel_set(const std::string& wish) {
   if (!wish.empty()) {
     const auto found = std::find(sets.begin(), sets.end(), wish);
     if (found == sets.end()) {
-      throw InputError(
-          fmt::format("FOOTFALL_KERNELS = '{}', expected one of: {}", wish, fmt::join(sets, ", ")));
+      throw input_error("FOOTFALL_KERNELS = '{}', expected one of: {}", wish,
+                        fmt::join(sets, ", "));
     }
     if (!processor_has(*found)) {
-      throw InputError(
-          fmt::format("FOOTFALL_KERNELS = '{}': this processor has no x86-64-{}", wish, wish));
+      throw input_error("FOOTFALL_KERNELS = '{}': this processor has no x86-64-{}", wish, wish);
     }
     return *found;
   }
   const auto widest = std::find_if(sets.rbegin(), sets.rend(), processor_has);
   if (widest == sets.rend()) {
-    throw InputError(
-        fmt::format("this processor has none of the instruction sets of this build: {}",
-                    fmt::join(sets, ", ")));
+    throw input_error("this processor has none of the instruction sets of this build: {}",
+                      fmt::join(sets, ", "));
   }
   return *widest;
 }

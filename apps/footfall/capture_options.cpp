@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "interrupt.hpp"
 
 namespace footfall {
@@ -17,7 +17,7 @@ void read_size(const std::string& text, serve::CaptureOptions& options) {
     const auto height = std::from_chars(width.ptr + 1, end, options.height);
     if (height.ec == std::errc() && height.ptr == end) return;
   }
-  throw InputError(fmt::format("--size = '{}', expected as 1280x720", text));
+  throw input_error("--size = '{}', expected as 1280x720", text);
 }
 
 }  // namespace

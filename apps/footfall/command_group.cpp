@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
@@ -10,8 +10,7 @@ void add_missing(CLI::App& app, const std::string& name, std::string_view lacks)
   command->allow_extras();
   command->set_help_flag();
   command->callback([command, lacks] {
-    throw InputError(
-        fmt::format("this build has no command '{}': it lacks {}", command->get_name(), lacks));
+    throw input_error("this build has no command '{}': it lacks {}", command->get_name(), lacks);
   });
 }
 

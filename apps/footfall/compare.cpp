@@ -10,12 +10,13 @@
 #include "capture_options.hpp"
 #include "commands.hpp"
 #include "compare_variants.hpp"
-#include "foot_options.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/length_text.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
+#include "run/run_results.hpp"
 
 namespace footfall {
 namespace {
@@ -108,18 +109,20 @@ PageTable comparison_table(const std::string& key, const std::vector<VariantResu
       table.rows.push_back({r.name, "failed", "", "", "", "", "", "", ""});
       continue;
     }
+    const Json found = results_json(r.summary);
     const std::optional<GaitSummary>& g = r.summary.gait;
-    const bool walked = g && g->measured_time > 0;
-    table.rows.push_back(
-        {r.name, length_text(r.deepest), fmt::format("{:.4g} N", r.largest_normal),
-         fmt::format("{:.4g} N", r.largest_tangential),
-         walked ? fmt::format("{:.3f} m/s", g->speed) : "–",
-         walked && g->cost_of_transport ? fmt::format("{:.3f}", *g->cost_of_transport) : "–",
-         walked ? length_text(g->slip) : "–",
-         !g        ? "–"
-         : g->fall ? fmt::format("after {:.2f} s", g->fall->time)
-                   : "no",
-         fmt::format("{:.2f} µs", 1e6 * time_per_step(r.summary))});
+    const auto of_walk = [&](const char* value) {
+      const bool there = g && g->measured_time > 0 && result_value(found, value).is_number();
+      return there ? result_text(found, value) : "–";
+    };
+    table.rows.push_back({r.name, length_text(r.deepest), fmt::format("{:.4g} N", r.largest_normal),
+                          fmt::format("{:.4g} N", r.largest_tangential),
+                          of_walk("gait/speed_m_per_s"), of_walk("gait/cost_of_transport"),
+                          of_walk("gait/slip_per_footfall_m"),
+                          !g        ? "–"
+                          : g->fall ? fmt::format("after {:.2f} s", g->fall->time)
+                                    : "no",
+                          fmt::format("{:.2f} µs", 1e6 * time_per_step(r.summary))});
   }
   return table;
 }
@@ -162,7 +165,7 @@ Json variant_json(const VariantResult& r) {
   out["largest_normal_force_N"] = r.largest_normal;
   out["largest_tangential_force_N"] = r.largest_tangential;
   out["time_per_step_s"] = time_per_step(r.summary);
-  out["summary"] = Json::parse(summary_json(r.summary));
+  out["summary"] = results_json(r.summary);
   return out;
 }
 

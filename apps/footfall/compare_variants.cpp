@@ -1,10 +1,8 @@
 #include "compare_variants.hpp"
 
-#include <fmt/format.h>
-
 #include <set>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::compare_command {
 namespace {
@@ -24,8 +22,7 @@ struct Setting {
 Setting read_setting(const std::string& text) {
   const std::size_t equal = text.find('=');
   if (equal == std::string::npos || equal == 0) {
-    throw InputError(
-        fmt::format("--set '{}', expected key.path=value or key.path=value,value,…", text));
+    throw input_error("--set '{}', expected key.path=value or key.path=value,value,…", text);
   }
   return {text.substr(0, equal), split_values(text.substr(equal + 1))};
 }
@@ -69,8 +66,8 @@ VariantList make_variants(const std::string& contacts, const std::string& soils,
       continue;
     }
     if (varied != nullptr) {
-      throw InputError(fmt::format("'{}' and '{}' both have several values, expected one of them",
-                                   varied->key, s.key));
+      throw input_error("'{}' and '{}' both have several values, expected one of them", varied->key,
+                        s.key);
     }
     varied = &s;
   }
@@ -83,8 +80,8 @@ VariantList make_variants(const std::string& contacts, const std::string& soils,
   std::set<std::string> names;
   for (const std::string& value : varied->values) {
     if (value.empty() || !names.insert(value).second) {
-      throw InputError(fmt::format("value '{}' of '{}', expected each value once and none empty",
-                                   value, varied->key));
+      throw input_error("value '{}' of '{}', expected each value once and none empty", value,
+                        varied->key);
     }
     out.variants.push_back({value, common});
     out.variants.back().overrides.push_back(varied->key + "=" + value);

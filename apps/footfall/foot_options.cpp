@@ -6,9 +6,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/rig/mesh_file.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -76,7 +76,7 @@ std::optional<FootSole> make_sole(const FootOptions& o) {
   check_size(o, "length", o.length);
   check_size(o, "width", o.width);
   if (o.foot == "mesh") return make_mesh_sole(o);
-  if (!o.mesh.empty()) throw InputError(fmt::format("--mesh needs --foot mesh, not {}", o.foot));
+  if (!o.mesh.empty()) throw input_error("--mesh needs --foot mesh, not {}", o.foot);
   if (o.mesh_scale || o.mesh_spacing) {
     throw InputError("--mesh-scale and --mesh-spacing need --foot mesh");
   }
@@ -111,20 +111,12 @@ Soil find_named_soil(const std::string& name) {
 void check_option(const char* name, double value, double least, double most, const char* unit) {
   if (value >= least && value <= most) return;
   const std::string space = *unit == 0 ? "" : fmt::format(" {}", unit);
-  throw InputError(
-      fmt::format("--{} {}{}, expected {} to {}{}", name, value, space, least, most, space));
+  throw input_error("--{} {}{}, expected {} to {}{}", name, value, space, least, most, space);
 }
 
 void check_ending(const char* option, const std::string& file, const char* ending) {
   if (file.empty() || file.ends_with(ending)) return;
-  throw InputError(fmt::format("--{} {}, expected a name that ends in {}", option, file, ending));
-}
-
-std::string length_text(double metres) {
-  const double size = std::abs(metres);
-  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
-  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
-  return fmt::format("{:.4g} µm", 1e6 * metres);
+  throw input_error("--{} {}, expected a name that ends in {}", option, file, ending);
 }
 
 }  // namespace footfall

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "footfall/foot/foot_sole.hpp"
+#include "footfall/io/length_text.hpp"
 #include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
@@ -44,8 +45,5 @@ Soil find_named_soil(const std::string& name);
 void check_option(const char* name, double value, double least, double most, const char* unit);
 // Throws InputError unless the file's name ends like this; an empty name is no file.
 void check_ending(const char* option, const std::string& file, const char* ending);
-
-// "12.3 mm", "0.31 m": in the unit in which it reads best.
-std::string length_text(double metres);
 
 }  // namespace footfall

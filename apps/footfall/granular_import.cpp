@@ -7,10 +7,10 @@
 
 #include "commands.hpp"
 #include "foot_options.hpp"
-#include "footfall/error.hpp"
 #include "footfall/granular/wrench_import.hpp"
 #include "granular_commands.hpp"
 #include "granular_foot.hpp"
+#include "input_error.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -26,10 +26,9 @@ void run_import(ImportCommand c) {
   check_ending("output", c.output, ".csv");
   std::error_code error;
   if (std::filesystem::equivalent(c.file, c.output, error)) {
-    throw InputError(
-        fmt::format("output = '{}' is the file to import: give another name, so that the "
-                    "measurements stay",
-                    c.output));
+    throw input_error(
+        "output = '{}' is the file to import: give another name, so that the measurements stay",
+        c.output);
   }
   c.options.foot = make_foot(c.foot);
   const ImportedWrenches imported = import_wrenches(c.file, c.options);

@@ -11,12 +11,12 @@
 
 #include "commands.hpp"
 #include "foot_options.hpp"
-#include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/wrench_hull.hpp"
 #include "footfall/report/html.hpp"
 #include "granular_commands.hpp"
 #include "granular_picture.hpp"
+#include "input_error.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -65,9 +65,8 @@ Learned learn_all(const LearnCommand& c) {
   const auto n = static_cast<int>(database.configurations.size());
   learned.folds = c.folds.value_or(std::clamp(n, 2, 5));
   if (learned.folds > n) {
-    throw InputError(
-        fmt::format("{} has {} configuration{}, expected at least as many as folds ({})", c.file, n,
-                    n == 1 ? "" : "s", learned.folds));
+    throw input_error("{} has {} configuration{}, expected at least as many as folds ({})", c.file,
+                      n, n == 1 ? "" : "s", learned.folds);
   }
   for (const Regression regression :
        {Regression::rbf, Regression::gaussian_process, Regression::support_vector}) {

@@ -9,9 +9,9 @@
 
 #include "commands.hpp"
 #include "foot_options.hpp"
-#include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "granular_commands.hpp"
+#include "input_error.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -32,8 +32,8 @@ struct Selected {
 Selected select_directions(const SelectCommand& c, const WrenchDatabase& database) {
   const auto m = static_cast<int>(database.directions.size());
   if (c.directions && (*c.directions < 1 || *c.directions > m)) {
-    throw InputError(fmt::format("--directions {}, expected 1 to {}, as many as {} has",
-                                 *c.directions, m, c.file));
+    throw input_error("--directions {}, expected 1 to {}, as many as {} has", *c.directions, m,
+                      c.file);
   }
   Selected selected{.choices = rank_directions(database), .chosen = {}};
   for (const DirectionChoice& choice : selected.choices) {

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
 #include "identify_options.hpp"
 #include "identify_print.hpp"
 #include "identify_report.hpp"
+#include "input_error.hpp"
 #include "io/text_file.hpp"
 
 namespace footfall {
@@ -17,7 +17,7 @@ namespace {
 
 void write_files(const Options& o, const Identification& found, const std::string& command_line) {
   if (!o.output.empty()) {
-    if (!found.soil) throw InputError(fmt::format("--output {}: {}", o.output, found.soil_problem));
+    if (!found.soil) throw input_error("--output {}: {}", o.output, found.soil_problem);
     write_text_file(o.output, found.soil_text);
   }
   if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));

@@ -1,7 +1,5 @@
 #include "identify_options.hpp"
 
-#include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
+#include "input_error.hpp"
 
 namespace footfall::identify_command {
 namespace {
@@ -35,7 +33,7 @@ double number_of(const char* option, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) {
-    throw InputError(fmt::format("--{}: '{}' is no number", option, text));
+    throw input_error("--{}: '{}' is no number", option, text);
   }
   return value;
 }
@@ -46,9 +44,8 @@ class PerFile {
   PerFile(const char* option, const std::string& text, std::size_t files)
       : option_(option), items_(split(text)) {
     if (items_.size() > 1 && items_.size() != files) {
-      throw InputError(fmt::format("--{} {} has {} values, expected one, or one for each of the {} "
-                                   "files",
-                                   option, text, items_.size(), files));
+      throw input_error("--{} {} has {} values, expected one, or one for each of the {} files",
+                        option, text, items_.size(), files);
     }
   }
   bool for_all() const { return items_.size() == 1; }
@@ -74,7 +71,7 @@ std::size_t choice(const char* option, const std::string& word,
   if (found == choices.end()) {
     std::string known;
     for (const std::string& c : choices) known += (known.empty() ? "" : ", ") + c;
-    throw InputError(fmt::format("--{} '{}', expected one of: {}", option, word, known));
+    throw input_error("--{} '{}', expected one of: {}", option, word, known);
   }
   return static_cast<std::size_t>(found - choices.begin());
 }
@@ -146,11 +143,11 @@ std::map<std::string, double> fixed_of(const std::string& list) {
   for (const std::string& item : split(list)) {
     const std::size_t sign = item.find('=');
     if (sign == std::string::npos || sign == 0) {
-      throw InputError(fmt::format("--fix '{}', expected NAME=VALUE, as in k=1e4,n=1.3", item));
+      throw input_error("--fix '{}', expected NAME=VALUE, as in k=1e4,n=1.3", item);
     }
     const std::string name = item.substr(0, sign);
     if (!fixed.emplace(name, number_of("fix", item.substr(sign + 1))).second) {
-      throw InputError(fmt::format("--fix {} has {} twice, expected each name once", list, name));
+      throw input_error("--fix {} has {} twice, expected each name once", list, name);
     }
   }
   return fixed;
@@ -168,14 +165,14 @@ void check_writable(const char* option, const std::string& file) {
   const std::filesystem::path path(file);
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("--{} {}: there is no folder {}", option, file, folder.string()));
+    throw input_error("--{} {}: there is no folder {}", option, file, folder.string());
   }
   if (std::filesystem::is_directory(path)) {
-    throw InputError(fmt::format("--{} {} is a folder, expected the name of a file", option, file));
+    throw input_error("--{} {} is a folder, expected the name of a file", option, file);
   }
   const bool exists = std::filesystem::exists(path);
   if (::access((exists ? path : folder).c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("--{} {}: cannot write: {}", option, file, std::strerror(errno)));
+    throw input_error("--{} {}: cannot write: {}", option, file, std::strerror(errno));
   }
 }
 
@@ -190,13 +187,12 @@ void check_outputs(const Options& o) {
   if (o.output.empty()) return;
   const std::string name = name_of_soil(o.output);
   if (!is_soil_name(name)) {
-    throw InputError(fmt::format("--output {}: the soil would be called '{}', expected small "
-                                 "letters, digits and single hyphens, as in my-sand.toml",
-                                 o.output, name));
+    throw input_error("--output {}: the soil would be called '{}', expected small letters, digits "
+                      "and single hyphens, as in my-sand.toml",
+                      o.output, name);
   }
   if (std::filesystem::exists(o.output) && !o.overwrite) {
-    throw InputError(
-        fmt::format("--output {} exists: choose another name, or add --overwrite", o.output));
+    throw input_error("--output {} exists: choose another name, or add --overwrite", o.output);
   }
 }
 
@@ -271,9 +267,8 @@ IdentifyPlan make_plan(const Options& o) {
     const bool bare = std::any_of(plan.inputs.begin(), plan.inputs.end(),
                                   [](const IdentifyInput& input) { return !input.sole; });
     if (is_soil(*plan.model) && bare) {
-      throw InputError(fmt::format("--model {} is the law of a soil under a known sole, and needs "
-                                   "--foot",
-                                   o.model));
+      throw input_error("--model {} is the law of a soil under a known sole, and needs --foot",
+                        o.model);
     }
   }
   plan.form = make_form(o.form);

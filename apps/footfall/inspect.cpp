@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "footfall/compare/compare.hpp"
+#include "footfall/foot/sole_summary.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
@@ -102,7 +103,33 @@ void print_actuators(const RobotModel& model) {
   }
 }
 
-void print_robot(const RobotModel& model, const std::vector<int>& feet) {
+std::string geom_text(const RobotModel& model, int g) {
+  const Geom& geom = model.geoms[g];
+  return geom.name.empty() ? fmt::format("{} {}", type_name(geom.type), g) : geom.name;
+}
+
+std::string geoms_text(const RobotModel& model, const std::vector<int>& geoms) {
+  std::vector<std::string> names;
+  names.reserve(geoms.size());
+  for (const int g : geoms) names.push_back(geom_text(model, g));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void print_soles(const RobotModel& model, const Soles& soles) {
+  fmt::print("Feet, found automatically:{}\n",
+             soles.feet.empty() ? " none; name them in the scenario" : "");
+  for (std::size_t i = 0; i < soles.feet.size(); ++i) {
+    const Foot& foot = soles.feet[i];
+    const SoleSummary s = summarize_sole(model, soles, static_cast<int>(i), standing_pose(model));
+    fmt::print("  {}: {} of {}, {:.4g} x {:.4g} mm, {:.4g} cm^2, {} point{}, b = {:.4g} mm\n",
+               foot.name, s.shapes, model.bodies[foot.body].name, 1e3 * s.length, 1e3 * s.width,
+               1e4 * s.area, s.points, s.points == 1 ? "" : "s", 1e3 * s.contact_width);
+    if (s.geoms.size() > 1) fmt::print("    stands on {}\n", geoms_text(model, s.geoms));
+    if (!s.others.empty()) fmt::print("    and has {}\n", geoms_text(model, s.others));
+  }
+}
+
+void print_robot(const RobotModel& model, const Soles& soles) {
   fmt::print("{}: {} bodies, {} degrees of freedom, {} actuators, {:.6g} kg, gravity {} m/s^2\n",
              model.name, model.body_count() - 1, model.velocity_size(), model.actuators.size(),
              model.total_mass(), vector_text(model.gravity));
@@ -111,12 +138,7 @@ void print_robot(const RobotModel& model, const std::vector<int>& feet) {
 
   fmt::print("\nKeyframes:{}\n", model.keyframes.empty() ? " none" : "");
   for (const Keyframe& key : model.keyframes) fmt::print("  {}\n", key.name);
-  fmt::print("Feet, found automatically:{}\n",
-             feet.empty() ? " none; name them in the scenario" : "");
-  for (int g : feet) {
-    const Geom& geom = model.geoms[g];
-    fmt::print("  {}: {} of {}\n", geom.name, type_name(geom.type), model.bodies[geom.body].name);
-  }
+  print_soles(model, soles);
   if (!model.warnings.empty()) fmt::print("Warnings\n");
   for (const std::string& warning : model.warnings) fmt::print("  {}\n", warning);
 }
@@ -159,14 +181,34 @@ Json actuator_json(const RobotModel& model, const Actuator& a) {
   return out;
 }
 
-Json robot_json(const RobotModel& model, const std::vector<int>& feet) {
+Json sole_json(const RobotModel& model, const Soles& soles, int index) {
+  const Foot& foot = soles.feet[index];
+  const SoleSummary s = summarize_sole(model, soles, index, standing_pose(model));
+  const auto names = [&](const std::vector<int>& geoms) {
+    Json out = Json::array();
+    for (const int g : geoms) out.push_back(geom_text(model, g));
+    return out;
+  };
+  return {{"name", foot.name},
+          {"body", model.bodies[foot.body].name},
+          {"shapes", s.shapes},
+          {"geoms", names(s.geoms)},
+          {"other_geoms", names(s.others)},
+          {"length_mm", 1e3 * s.length},
+          {"width_mm", 1e3 * s.width},
+          {"area_cm2", 1e4 * s.area},
+          {"points", s.points},
+          {"contact_width_mm", 1e3 * s.contact_width}};
+}
+
+Json robot_json(const RobotModel& model, const Soles& soles) {
   Json out{{"robot", model.name},
            {"file", model.source_file},
            {"total_mass_kg", model.total_mass()},
            {"gravity_m_s2", vector_json(model.gravity)},
            {"position_count", model.position_size()},
            {"velocity_count", model.velocity_size()}};
-  for (const char* list : {"bodies", "joints", "actuators", "keyframes", "feet"}) {
+  for (const char* list : {"bodies", "joints", "actuators", "keyframes", "feet", "soles"}) {
     out[list] = Json::array();
   }
   for (int b = 1; b < model.body_count(); ++b) {
@@ -177,7 +219,10 @@ Json robot_json(const RobotModel& model, const std::vector<int>& feet) {
   for (const Joint& joint : model.joints) out["joints"].push_back(joint_json(model, joint));
   for (const Actuator& a : model.actuators) out["actuators"].push_back(actuator_json(model, a));
   for (const Keyframe& key : model.keyframes) out["keyframes"].push_back(key.name);
-  for (int g : feet) out["feet"].push_back(model.geoms[g].name);
+  for (std::size_t i = 0; i < soles.feet.size(); ++i) {
+    out["feet"].push_back(soles.feet[i].name);
+    out["soles"].push_back(sole_json(model, soles, static_cast<int>(i)));
+  }
   out["warnings"] = model.warnings;
   return out;
 }
@@ -192,14 +237,15 @@ Json comparison_json(const DynamicsComparison& error) {
 void run_inspect(const InspectOptions& options) {
   const RobotModel model = load_robot(options.robot);
   if (!options.export_file.empty()) write_robot_file(model, options.export_file);
-  const std::vector<int> feet = find_feet(model);
+  const Soles soles = make_joined_soles(model, join_feet(model, find_feet(model), true), false,
+                                        standing_pose(model));
   DynamicsComparison error;
   if (options.compare_mujoco) {
     error =
         compare_dynamics(model, *load_mujoco_model(options.robot), options.states, options.seed);
   }
   if (options.json) {
-    Json out = robot_json(model, feet);
+    Json out = robot_json(model, soles);
     if (options.compare_mujoco) {
       out["mujoco_version"] = mj_versionString();
       out["states"] = options.states;
@@ -208,7 +254,7 @@ void run_inspect(const InspectOptions& options) {
     }
     print_json(out);
   } else {
-    print_robot(model, feet);
+    print_robot(model, soles);
     if (options.compare_mujoco) print_comparison(error, options.seed);
   }
   if (!(error.largest() <= kAgreement)) throw CLI::RuntimeError(1);

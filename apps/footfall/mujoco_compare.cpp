@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "footfall/compare/soft_compare.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {
@@ -68,10 +68,9 @@ std::vector<double> read_controls(const std::string& text) {
     char* end = nullptr;
     const double value = std::strtod(word.c_str(), &end);
     if (end != word.c_str() + word.size() || !std::isfinite(value)) {
-      throw InputError(fmt::format(
-          "--control '{}', expected keyframe, random, or a number for each actuator as in "
-          "\"0.1 -0.2\"",
-          text));
+      throw input_error("--control '{}', expected keyframe, random, or a number for each actuator "
+                        "as in \"0.1 -0.2\"",
+                        text);
     }
     out.push_back(value);
   }
@@ -177,9 +176,9 @@ void check(const CompareCommand& c, const CLI::App& command) {
   }
   for (const char* option : {"--keyframe", "--control"}) {
     if (command.count(option) == 0) continue;
-    throw InputError(fmt::format(
+    throw input_error(
         "{} with --random, expected it with a scene: random scenes have states of their own",
-        option));
+        option);
   }
 }
 

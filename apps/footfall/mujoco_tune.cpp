@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/tune/tune.hpp"
+#include "input_error.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {
@@ -43,8 +43,8 @@ Soil find_named_soil(const std::string& name) {
 void check(const TuneCommand& c, const CLI::App& sub) {
   const int sources = (c.sinkage_mm ? 1 : 0) + (c.soil.empty() ? 0 : 1) + (c.curve.empty() ? 0 : 1);
   if (sources != 1) {
-    throw InputError(fmt::format("{} given, expected one of --sinkage-mm, --soil and --curve",
-                                 sources == 0 ? "no target" : "several targets"));
+    throw input_error("{} given, expected one of --sinkage-mm, --soil and --curve",
+                      sources == 0 ? "no target" : "several targets");
   }
   if (!c.columns.empty() && c.curve.empty()) throw InputError("--columns needs --curve");
   if (c.damping_ratio && !c.soil.empty()) {
@@ -53,14 +53,13 @@ void check(const TuneCommand& c, const CLI::App& sub) {
   }
   for (const char* shape : {"--d0", "--d-width", "--midpoint", "--power"}) {
     if (c.curve.empty() || sub.count(shape) == 0) continue;
-    throw InputError(
-        fmt::format("{} with --curve, expected one of them: the curve gives solimp", shape));
+    throw input_error("{} with --curve, expected one of them: the curve gives solimp", shape);
   }
   std::error_code missing;  // a file that is not there is nobody's input
   if (!c.output.empty() && std::filesystem::equivalent(c.robot, c.output, missing)) {
-    throw InputError(fmt::format("--output '{}' is the robot's own file, expected another: MuJoCo "
-                                 "writes it anew, without comments and includes",
-                                 c.output));
+    throw input_error("--output '{}' is the robot's own file, expected another: MuJoCo writes it "
+                      "anew, without comments and includes",
+                      c.output);
   }
 }
 

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/report/html.hpp"
 #include "footfall/reproduce/reproduction.hpp"
 #include "footfall/version.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -189,10 +189,7 @@ void list_papers(bool as_json) {
 void write_figures(const Reproduction& done, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw InputError(
-        fmt::format("folder '{}' cannot be made: {}", folder.string(), error.message()));
-  }
+  if (error) throw input_error("folder '{}' cannot be made: {}", folder.string(), error.message());
   for (const Figure& figure : done.figures) write_plot(folder / figure.file, figure.plot);
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "rig_options.hpp"
 
 namespace footfall {
@@ -29,7 +29,7 @@ RigFoot make_rig_foot(const Options& o) {
   try {
     check_pad(*foot.pad);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("pad: {}", error.what()));
+    throw input_error("pad: {}", error.what());
   }
   return foot;
 }
@@ -93,6 +93,7 @@ void add_rig_command(CLI::App& app) {
   rig::add_drop(*rig);
   rig::add_drag(*rig);
   rig::add_path(*rig);
+  rig::add_tilt(*rig);
   require_one_command(*rig, "test");
 }
 

@@ -52,5 +52,6 @@ void add_press(CLI::App& rig);
 void add_drop(CLI::App& rig);
 void add_drag(CLI::App& rig);
 void add_path(CLI::App& rig);
+void add_tilt(CLI::App& rig);
 
 }  // namespace footfall::rig

@@ -2,21 +2,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 
 #include "capture_options.hpp"
 #include "commands.hpp"
-#include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
+#include "run/run_results.hpp"
 #include "run_lines.hpp"
 #include "run_live.hpp"
 
@@ -59,7 +56,8 @@ void print_setup(const Scenario& scenario, const World& world) {
   std::vector<std::string> feet;
   feet.reserve(world.soles.feet.size());
   for (const Foot& foot : world.soles.feet) {
-    feet.push_back(fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
+    feet.push_back(foot.sole_count > 1 ? fmt::format("{} ({} shapes)", foot.name, foot.sole_count)
+                                       : fmt::format("{} ({})", foot.name, shape_name(foot.shape)));
   }
   const char* how = scenario.robot.feet.empty() && !feet.empty() ? ", found automatically" : "";
   fmt::print("Feet    {}{}\n", feet.empty() ? "none" : fmt::format("{}", fmt::join(feet, ", ")),
@@ -80,78 +78,12 @@ void print_setup(const Scenario& scenario, const World& world) {
              scenario.duration);
 }
 
-void print_feet(const RunSummary& s) {
-  if (s.feet.empty()) return;
-  std::size_t width = 4;
-  for (const FootSummary& foot : s.feet) width = std::max(width, foot.name.size());
-  fmt::print("\n{:<{}}  {:>10}  {:>13}  {:>12}  {:>12}\n", "Foot", width, "sinkage", "normal force",
-             "tangential", "friction use");
-  for (const FootSummary& foot : s.feet) {
-    const FootPatch& p = foot.patch;
-    fmt::print("{:<{}}  {:>10}  {:>11.4g} N  {:>10.3g} N  {:>10.1f} %{}\n", foot.name, width,
-               length_text(p.sinkage), p.normal_force, p.tangential_force, 100 * p.friction_use,
-               p.touching ? "" : "  in the air");
-  }
-}
-
-void print_gait(const GaitSummary& g) {
-  if (g.measured_time == 0) {
-    fmt::print("\nGait    the run ended before the gait was at its speed, at {:g} s\n",
-               g.goal.from);
-    return;
-  }
-  constexpr double kDegree = std::numbers::pi / 180;
-  fmt::print(
-      "\nGait    {:.3f} m in {:.3g} s{}: {:.3f} m/s of {:.3f} m/s commanded{}; {} footfalls\n",
-      g.distance, g.measured_time, g.fall ? " until it fell" : "", g.speed, g.goal.speed,
-      g.goal.turn_rate == 0 ? ""
-                            : fmt::format(", {:.1f} degrees/s of {:.1f}", g.turn_rate / kDegree,
-                                          g.goal.turn_rate / kDegree),
-      g.footfalls);
-  fmt::print("        feet sink {} on average, {} at most{}; slip {} per footfall\n",
-             length_text(g.sinkage), length_text(g.largest_sinkage),
-             g.goal.expected_sinkage > 0
-                 ? fmt::format(" (up to {} expected)", length_text(g.goal.expected_sinkage))
-                 : "",
-             length_text(g.slip));
-  fmt::print(
-      "        cost of transport {}, {:.3g} J of work; tilt {:.1f} degrees at most; motors at "
-      "their limits {:.1f} % of the time\n",
-      g.cost_of_transport ? fmt::format("{:.3f}", *g.cost_of_transport) : "none", g.work,
-      g.largest_tilt * 180 / std::numbers::pi, 100 * g.saturation);
-  if (g.fall) {
-    fmt::print("Fell    after {:.3f} s at x {:.2f} m, y {:.2f} m: {}\n", g.fall->time,
-               g.fall->position.x, g.fall->position.y, g.fall->reason);
-  }
-}
-
 void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) {
   if (recorded) {
     fmt::print("\n");
     for (const std::string& line : run_lines(*recorded, s.base_heights)) fmt::print("{}\n", line);
   }
-  print_feet(s);
-  if (s.gait) print_gait(*s.gait);
-  const double per_step = s.wall_time / std::fmax(static_cast<double>(s.steps), 1);
-  fmt::print("\nBase at {:.4f} m after {:g} s; ", s.base_height, s.time);
-  if (s.settled) {
-    fmt::print("at rest since {:.3g} s (rms velocity {:.1e} m/s)\n", s.settle_time, s.rms_velocity);
-  } else {
-    fmt::print("still moving (rms velocity {:.2g} m/s)\n", s.rms_velocity);
-  }
-  if (s.ruts) {
-    fmt::print("Ruts    deepest {}, {:.3g} litres of soil displaced\n",
-               length_text(s.ruts->deepest), 1e3 * s.ruts->volume);
-  }
-  fmt::print("Solver  {:.1f} iterations on average, {} at most; force error {:.1e} N at most{}\n",
-             s.mean_iterations, s.max_iterations, s.largest_residual,
-             s.not_converged == 0 ? ""
-                                  : fmt::format("; {} steps did not converge, the first is step {}",
-                                                s.not_converged, s.first_not_converged));
-  fmt::print("Energy  {:+.4g} J from start to end\n",
-             s.end_energy.total() - s.start_energy.total());
-  fmt::print("Speed   {:.1f} µs per step with recording, {:.0f} times real time\n", 1e6 * per_step,
-             s.realtime_factor());
+  for (const std::string& line : result_lines(s)) fmt::print("{}\n", line);
   if (!s.result_file.empty()) fmt::print("\nResults: {}\n", s.result_file.string());
   if (!s.report_file.empty()) {
     fmt::print("Report:  {}  (open it in a browser)\nPicture: footfall view {} --png FILE\n",
@@ -174,9 +106,9 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
 
 // Writes the report beside the run file. A run is not lost because that fails. Returns the report's page;
 // empty: there is none.
-PageContent write_report(const RunData& recorded, std::vector<std::string> warnings,
-                         RunSummary& summary) {
+PageContent write_report(const RunData& recorded, RunSummary& summary) {
   const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
+  std::vector<std::string> warnings;  // beside those that the run file has
   if (summary.interrupted)
     warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
   PageContent page;
@@ -217,11 +149,7 @@ void run_command(RunCommand command) {
   options.command = command.command_line;
   options.progress = !command.json;
   options.stop = &interrupted;
-  std::vector<std::string> warnings = setup.world.robot.warnings;  // for the report
-  options.warn = [&](const std::string& text) {
-    warn(text);
-    warnings.push_back(text);
-  };
+  options.warn = warn;
   const InterruptGuard guard;
   std::optional<LiveRunServer> live;
   if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
@@ -229,7 +157,7 @@ void run_command(RunCommand command) {
       live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
   const std::optional<RunData> recorded = read_recorded(summary);
   PageContent report;
-  if (recorded) report = write_report(*recorded, warnings, summary);
+  if (recorded) report = write_report(*recorded, summary);
   if (live) live->finish(summary, report);
   live.reset();
   if (command.json) {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "interrupt.hpp"
 #include "open_browser.hpp"
 #include "serve/live_page.hpp"
@@ -24,8 +24,7 @@ double read_live_speed(const std::string& text) {
   char* end = nullptr;
   const double speed = std::strtod(text.c_str(), &end);
   if (end != text.c_str() && *end == '\0' && speed >= 1e-4 && speed <= 1e4) return speed;
-  throw InputError(
-      fmt::format("--live-speed = '{}', expected 0.0001 to 10000 (1 is real time), or max", text));
+  throw input_error("--live-speed = '{}', expected 0.0001 to 10000 (1 is real time), or max", text);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/rig/foot.hpp"
+#include "input_error.hpp"
 #include "soils_plot.hpp"
 #include "soils_show.hpp"
 
@@ -93,20 +93,16 @@ std::optional<FootSole> make_foot(const SoilsOptions& o) {
                         {"--width", o.width, {"rectangle", "cylinder"}}};
   if (o.foot.empty()) {
     for (const Size& s : sizes) {
-      if (s.value) {
-        throw InputError(fmt::format("{} = {:g} m, expected --foot beside it", s.name, *s.value));
-      }
+      if (s.value) throw input_error("{} = {:g} m, expected --foot beside it", s.name, *s.value);
     }
     return std::nullopt;
   }
   for (const Size& s : sizes) {
     const bool has = std::find(s.feet.begin(), s.feet.end(), o.foot) != s.feet.end();
-    if (has && !s.value)
-      throw InputError(fmt::format("--foot {} needs {} in metres", o.foot, s.name));
+    if (has && !s.value) throw input_error("--foot {} needs {} in metres", o.foot, s.name);
     if (!has && s.value) {
-      throw InputError(
-          fmt::format("{} = {:g} m, expected it left out: it does not belong to --foot {}", s.name,
-                      *s.value, o.foot));
+      throw input_error("{} = {:g} m, expected it left out: it does not belong to --foot {}",
+                        s.name, *s.value, o.foot);
     }
   }
   if (o.foot == "disc") return make_disc(*o.radius);
@@ -131,10 +127,10 @@ void add_sinkage(const FootSole& foot, double load, std::vector<SoilRow>& rows) 
 void run_soils(const SoilsOptions& options) {
   const std::optional<FootSole> foot = make_foot(options);
   if (options.load && !foot) {
-    throw InputError(fmt::format("--load = {:g} N, expected --foot beside it", *options.load));
+    throw input_error("--load = {:g} N, expected --foot beside it", *options.load);
   }
   if (options.load && !(*options.load >= 0 && *options.load <= 1e9)) {
-    throw InputError(fmt::format("--load = {:g} N, expected 0 to 1e9 N", *options.load));
+    throw input_error("--load = {:g} N, expected 0 to 1e9 N", *options.load);
   }
   if (options.sort == "sinkage" && !options.load) {
     throw InputError("--sort sinkage needs --foot and --load");
@@ -143,7 +139,7 @@ void run_soils(const SoilsOptions& options) {
     throw InputError("--foot needs --load in newtons, or --plot");
   }
   if (!options.plot.empty() && !options.plot.ends_with(".svg")) {
-    throw InputError(fmt::format("--plot {}, expected a name that ends in .svg", options.plot));
+    throw input_error("--plot {}, expected a name that ends in .svg", options.plot);
   }
   std::vector<SoilRow> rows = select_soils(options);
   if (foot && options.load) add_sinkage(*foot, *options.load, rows);

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "campaign/ledger_store.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -50,15 +50,13 @@ std::int64_t pragma(Connection& connection, const char* sql) {
 
 void require_ledger(Connection& connection, const std::filesystem::path& file) {
   if (pragma(connection, "PRAGMA application_id") != kApplication) {
-    throw InputError(
-        fmt::format("'{}' is not a ledger of a campaign: choose another file", file.string()));
+    throw input_error("'{}' is not a ledger of a campaign: choose another file", file.string());
   }
   const std::int64_t schema = pragma(connection, "PRAGMA user_version");
   if (schema != kSchema) {
-    throw InputError(
-        fmt::format("ledger '{}' has the layout {}, expected {}: it was made by another "
-                    "version of footfall",
-                    file.string(), schema, kSchema));
+    throw input_error(
+        "ledger '{}' has the layout {}, expected {}: it was made by another version of footfall",
+        file.string(), schema, kSchema);
   }
 }
 
@@ -157,14 +155,14 @@ struct Ledger::Parts {
 Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
   const bool write = mode == Mode::write;
   if (!write && !std::filesystem::exists(file)) {
-    throw InputError(fmt::format("ledger '{}' does not exist", file.string()));
+    throw input_error("ledger '{}' does not exist", file.string());
   }
   if (write && file.has_parent_path()) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     if (error) {
-      throw InputError(fmt::format("folder '{}' cannot be made: {}", file.parent_path().string(),
-                                   error.message()));
+      throw input_error("folder '{}' cannot be made: {}", file.parent_path().string(),
+                        error.message());
     }
   }
   parts_ = std::make_unique<Parts>(file, write);
@@ -205,11 +203,10 @@ void Ledger::check_physics(const PhysicsText& physics) const {
     for (const auto& [key, value] : keys) {
       const std::string old_value = value_of(before, key), new_value = value_of(physics, key);
       if (old_value == new_value) continue;
-      throw InputError(
-          fmt::format("ledger '{}' holds cases of another physics: key '{}' is {} there and {} in "
-                      "the campaign; "
-                      "choose another ledger with --ledger, or go back to the old value",
-                      file_.string(), key, old_value, new_value));
+      throw input_error(
+          "ledger '{}' holds cases of another physics: key '{}' is {} there and {} in the "
+          "campaign; choose another ledger with --ledger, or go back to the old value",
+          file_.string(), key, old_value, new_value);
     }
   }
 }

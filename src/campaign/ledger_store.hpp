@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "footfall/campaign/ledger.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::ledger_store {
 
@@ -26,7 +26,7 @@ class Connection {
     if (code != SQLITE_OK) {
       const std::string why = reason(code);
       sqlite3_close(handle_);
-      throw InputError(fmt::format("ledger '{}' cannot be opened: {}", file_, why));
+      throw input_error("ledger '{}' cannot be opened: {}", file_, why);
     }
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, kPatience);
@@ -45,7 +45,7 @@ class Connection {
     const std::string why = reason(code);
     switch (code & 0xff) {
     case SQLITE_NOTADB:
-      throw InputError(fmt::format("'{}' is not a ledger: {}; choose another file", file_, why));
+      throw input_error("'{}' is not a ledger: {}; choose another file", file_, why);
     case SQLITE_CORRUPT:
       throw LedgerError(fmt::format("ledger '{}' is damaged: {}; what can be read of it, "
                                     "sqlite3's .recover writes into a new one",

@@ -9,13 +9,13 @@
 #include <memory>
 #include <numeric>
 
-#include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/robot/feet.hpp"
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 
 namespace footfall {
@@ -65,7 +65,7 @@ MjModelPtr load_on_plane(const std::filesystem::path& file, const RobotModel& ro
   char error[1000] = "";
   const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
       mj_parseXML(file.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
-  if (spec == nullptr) throw InputError(fmt::format("{}: {}", file.string(), on_one_line(error)));
+  if (spec == nullptr) throw input_error("{}: {}", file.string(), on_one_line(error));
   mjsGeom* plane = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
   mjs_setName(plane->element, kPlane);
   plane->type = mjGEOM_PLANE;
@@ -75,7 +75,7 @@ MjModelPtr load_on_plane(const std::filesystem::path& file, const RobotModel& ro
   plane->conaffinity = 0;
   MjModelPtr model(mj_compile(spec.get(), nullptr));
   if (model == nullptr) {
-    throw InputError(fmt::format("{}: {}", file.string(), on_one_line(mjs_getError(spec.get()))));
+    throw input_error("{}: {}", file.string(), on_one_line(mjs_getError(spec.get())));
   }
   const int plane_id = mj_name2id(model.get(), mjOBJ_GEOM, kPlane);
   for (int g = 0; g < model->ngeom; ++g) {
@@ -297,9 +297,9 @@ BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
   out.stages = staged.stages;
   out.touching_feet = staged.contacts;
   if (!setup.random && out.touching_feet > 0 && out.mujoco_contacts == 0) {
-    throw InputError(fmt::format("{}: stands on {:.1f} feet here but touches nothing in MuJoCo, so "
-                                 "the race would not be fair",
-                                 setup.world.robot.name, out.touching_feet));
+    throw input_error("{}: stands on {:.1f} feet here but touches nothing in MuJoCo, so the race "
+                      "would not be fair",
+                      setup.world.robot.name, out.touching_feet);
   }
   out.step_time = median(ours);
   out.mujoco_step_time = median(mujoco);
@@ -312,7 +312,7 @@ BenchmarkCase run_case(const Setup& setup, const mjModel& model, mjData& data,
 
 void check_gain(const char* name, double value) {
   if (!(value >= 0 && std::isfinite(value))) {
-    throw InputError(fmt::format("{} = {}, expected 0 or more", name, value));
+    throw input_error("{} = {}, expected 0 or more", name, value);
   }
 }
 
@@ -325,16 +325,16 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
   const MujocoLogScope quiet;
   RobotModel robot = load_robot(file);
   const std::vector<int> feet = find_feet(robot);
-  if (feet.empty()) {
-    throw InputError(fmt::format("{}: found no feet, so nothing to stand on", file.string()));
-  }
+  if (feet.empty()) throw input_error("{}: found no feet, so nothing to stand on", file.string());
   const std::vector<double> pose = standing_pose(robot);
   if (options.soft_constraints + options.feedback_linearized + !options.wrench_database.empty() >
       1) {
     throw InputError("soft constraints, feedback linearisation or wrench spaces, only one of them");
   }
   Soles soles = make_soles(robot, feet, false, pose,
-                           options.feedback_linearized ? SolePoints::corners : SolePoints::shares);
+                           options.feedback_linearized ? SolePoints::corners
+                           : options.soft_constraints  ? SolePoints::geoms
+                                                       : SolePoints::shares);
   // Ding 2013, Table 4, loose clay; friction as MuJoCo's feet have it in the shipped robots
   const CompliantGround<double> clay{3.4e5, 1, 1.8e3, 0, 1, 2.6e5, 1.5e3, 0.8};
   StepOptions step_options;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/mujoco/log.hpp"
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
 
@@ -177,8 +177,8 @@ MjModelPtr compile_text(const std::string& text) {
       mj_parseXMLString(text.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
   MjModelPtr model(spec == nullptr ? nullptr : mj_compile(spec.get(), nullptr));
   if (model == nullptr) {
-    throw InputError(fmt::format("random scene: {}",
-                                 on_one_line(spec == nullptr ? error : mjs_getError(spec.get()))));
+    throw input_error("random scene: {}",
+                      on_one_line(spec == nullptr ? error : mjs_getError(spec.get())));
   }
   return model;
 }
@@ -197,7 +197,7 @@ MjModelPtr robot_on_plane(SceneRandom& r, const std::string& file) {
   char error[1000] = "";
   const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
       mj_parseXML(file.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
-  if (spec == nullptr) throw InputError(fmt::format("{}: {}", file, on_one_line(error)));
+  if (spec == nullptr) throw input_error("{}: {}", file, on_one_line(error));
   mjsGeom* floor = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
   floor->type = mjGEOM_PLANE;
   floor->size[0] = floor->size[1] = floor->size[2] = 1;
@@ -205,9 +205,7 @@ MjModelPtr robot_on_plane(SceneRandom& r, const std::string& file) {
   floor->quat[0] = std::cos(tilt / 2);
   floor->quat[1] = std::sin(tilt / 2);
   MjModelPtr model(mj_compile(spec.get(), nullptr));
-  if (model == nullptr) {
-    throw InputError(fmt::format("{}: {}", file, on_one_line(mjs_getError(spec.get()))));
-  }
+  if (model == nullptr) throw input_error("{}: {}", file, on_one_line(mjs_getError(spec.get())));
   mjModel& m = *model;
   for (int g = 0; g < m.ngeom; ++g) {
     set_numbers(solref(r), m.geom_solref + mjNREF * g);
@@ -344,8 +342,8 @@ MjModelPtr keep_ground_contacts(const mjModel_& model) {
     }
   }
   if (ground.size() > 30) {
-    throw InputError(fmt::format("model '{}' has {} static geoms that collide, expected at most 30",
-                                 m.names, ground.size()));
+    throw input_error("model '{}' has {} static geoms that collide, expected at most 30", m.names,
+                      ground.size());
   }
   // one bit for each static geom
   std::vector<int> affinity(m.ngeom, 0), type(m.ngeom, 0);

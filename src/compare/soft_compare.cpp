@@ -11,11 +11,11 @@
 
 #include "compare/keep_largest.hpp"
 #include "compare/random_scenes.hpp"
-#include "footfall/error.hpp"
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "footfall/step/soft_forces.hpp"
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "mujoco/build.hpp"
 
@@ -78,10 +78,9 @@ CompareStart find_start(const mjModel& m, const std::string& wanted) {
       names.emplace_back(name == nullptr ? fmt::format("(keyframe {} has no name)", k) : name);
     }
     if (key < 0) {
-      throw InputError(
-          fmt::format("keyframe '{}' is not in model '{}', expected {}", wanted, m.names,
-                      names.empty() ? "none: it has no keyframes"
-                                    : fmt::format("one of {}", fmt::join(names, ", "))));
+      throw input_error("keyframe '{}' is not in model '{}', expected {}", wanted, m.names,
+                        names.empty() ? "none: it has no keyframes"
+                                      : fmt::format("one of {}", fmt::join(names, ", ")));
     }
   }
   if (key < 0) {
@@ -169,8 +168,8 @@ class Comparison {
     const std::size_t count = control.size();
     if (options_.control_from == CompareControl::values) {
       if (options_.control.size() != count) {
-        throw InputError(fmt::format("{} controls given, expected {}: one for each actuator",
-                                     options_.control.size(), count));
+        throw input_error("{} controls given, expected {}: one for each actuator",
+                          options_.control.size(), count);
       }
       control = options_.control;
       out_.controls = fmt::format("{}", fmt::join(control, " "));

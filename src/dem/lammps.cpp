@@ -12,7 +12,7 @@
 #include "dem/bed_file.hpp"
 #include "dem/lammps_input.hpp"
 #include "dem/lammps_run.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -45,17 +45,15 @@ void check_bed(const BedOptions& o) {
   }
   const double grains = o.length_x * o.width_y * o.depth / std::pow(2 * o.grains.radius, 3);
   if (grains > kMostGrains) {
-    throw InputError(
-        fmt::format("a bed of {:.3g} grains, expected {:.0g} at most: make the bed smaller "
-                    "or its grains larger",
-                    grains, kMostGrains));
+    throw input_error("a bed of {:.3g} grains, expected {:.0g} at most: make the bed smaller or "
+                      "its grains larger",
+                      grains, kMostGrains);
   }
   const double rayleigh = rayleigh_time(o.grains);
   if (!(o.timestep >= 0 && o.timestep <= 0.5 * rayleigh)) {
-    throw InputError(
-        fmt::format("bed.timestep = {:.3g} s, expected 0 for a fifth of the grains' Rayleigh "
-                    "time, or at most its half, {:.3g} s",
-                    o.timestep, 0.5 * rayleigh));
+    throw input_error("bed.timestep = {:.3g} s, expected 0 for a fifth of the grains' Rayleigh "
+                      "time, or at most its half, {:.3g} s",
+                      o.timestep, 0.5 * rayleigh);
   }
 }
 
@@ -78,26 +76,23 @@ void check_way(const Bed& bed, const GrainFoot& foot, std::span<const FootPose> 
     const FootPose& p = path[i];
     if (!std::isfinite(p.time + p.x + p.depth + p.tilt) ||
         std::abs(p.tilt) > std::numbers::pi / 2) {
-      throw InputError(
-          fmt::format("pose {} of the path: time {} s, x {} m, depth {} m, tilt {} rad, "
-                      "expected numbers, the tilt no more than a right angle",
-                      i + 1, p.time, p.x, p.depth, p.tilt));
+      throw input_error("pose {} of the path: time {} s, x {} m, depth {} m, tilt {} rad, expected "
+                        "numbers, the tilt no more than a right angle",
+                        i + 1, p.time, p.x, p.depth, p.tilt);
     }
     const double room = wall_clearance(bed, foot, p);
     if (room < 2 * radius) {
-      throw InputError(fmt::format(
-          "pose {} of the path (x {:.4g} m, depth {:.4g} m, tilt {:.3g} rad) comes within {:.3g} m "
-          "of a "
-          "wall or the floor of the bed, expected a grain's diameter or more: make the bed larger",
-          i + 1, p.x, p.depth, p.tilt, room));
+      throw input_error("pose {} of the path (x {:.4g} m, depth {:.4g} m, tilt {:.3g} rad) comes "
+                        "within {:.3g} m of a wall or the floor of the bed, expected a grain's "
+                        "diameter or more: make the bed larger",
+                        i + 1, p.x, p.depth, p.tilt, room);
     }
   }
   const double gap = clearance(read_grain_positions(bed.file), bed, foot, path[0]);
   if (gap < 0) {
-    throw InputError(
-        fmt::format("the path begins with the foot {:.3g} m in the grains, expected it clear "
-                    "of them: begin it higher (depth {:.4g} m)",
-                    -gap, path[0].depth + gap));
+    throw input_error("the path begins with the foot {:.3g} m in the grains, expected it clear of "
+                      "them: begin it higher (depth {:.4g} m)",
+                      -gap, path[0].depth + gap);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -101,11 +101,9 @@ double rayleigh_time(const Grains& g) {
 
 DriveSteps drive_steps(std::span<const FootPose> path, double sample_interval,
                        double longest_step) {
-  if (path.size() < 2) {
-    throw InputError(fmt::format("the path has {} poses, expected 2 or more", path.size()));
-  }
+  if (path.size() < 2) throw input_error("the path has {} poses, expected 2 or more", path.size());
   if (!(sample_interval > 0)) {
-    throw InputError(fmt::format("sample_interval = {} s, expected more than 0", sample_interval));
+    throw input_error("sample_interval = {} s, expected more than 0", sample_interval);
   }
   DriveSteps steps;
   steps.per_sample =
@@ -113,10 +111,9 @@ DriveSteps drive_steps(std::span<const FootPose> path, double sample_interval,
   steps.timestep = sample_interval / static_cast<double>(steps.per_sample);
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (i > 0 && !(path[i].time > path[i - 1].time)) {
-      throw InputError(
-          fmt::format("pose {} of the path is at {} s, expected later than the {} s of "
-                      "the pose before",
-                      i + 1, path[i].time, path[i - 1].time));
+      throw input_error(
+          "pose {} of the path is at {} s, expected later than the {} s of the pose before", i + 1,
+          path[i].time, path[i - 1].time);
     }
     steps.of.push_back(std::llround((path[i].time - path[0].time) / steps.timestep));
   }

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -55,11 +55,9 @@ constexpr int kProcedureVersion = 1;
 std::string resolved(const std::string& program) {
   const fs::path path = find_program({program});
   if (path.empty()) {
-    throw InputError(
-        fmt::format("engine.launcher = \"{}\": no such program on the PATH, expected what "
-                    "starts programs in parallel, such as mpirun (apt-get install "
-                    "mpi-default-bin)",
-                    program));
+    throw input_error("engine.launcher = \"{}\": no such program on the PATH, expected what starts "
+                      "programs in parallel, such as mpirun (apt-get install mpi-default-bin)",
+                      program);
   }
   return path.string();
 }
@@ -108,10 +106,9 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
   LammpsProgram program{.path = find_program({name}), .launcher = {}, .identity = {}};
   add_words(options.launcher, program.launcher);
   if (program.path.empty()) {
-    throw InputError(
-        fmt::format("there is no LAMMPS program '{}': install it (apt-get install lammps), "
-                    "or name it in the environment's FOOTFALL_LAMMPS",
-                    name));
+    throw input_error("there is no LAMMPS program '{}': install it (apt-get install lammps), or "
+                      "name it in the environment's FOOTFALL_LAMMPS",
+                      name);
   }
   if (!program.launcher.empty()) program.launcher[0] = resolved(program.launcher[0]);
   bool granular = false;
@@ -123,16 +120,14 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
         granular |= line.find("wall/gran/region") != line.npos;
       });
   if (end.status != 0 || end.signal != 0 || program.identity.empty()) {
-    throw InputError(
-        fmt::format("{} does not say that it is LAMMPS when started with -h, expected the "
-                    "program of Debian's package lammps",
-                    program.path.string()));
+    throw input_error("{} does not say that it is LAMMPS when started with -h, expected the "
+                      "program of Debian's package lammps",
+                      program.path.string());
   }
   if (!granular) {
-    throw InputError(
-        fmt::format("{} (LAMMPS {}) was built without its package GRANULAR, expected one "
-                    "with it, as Debian's package lammps",
-                    program.path.string(), program.identity));
+    throw input_error("{} (LAMMPS {}) was built without its package GRANULAR, expected one with "
+                      "it, as Debian's package lammps",
+                      program.path.string(), program.identity);
   }
   program.identity = fmt::format("LAMMPS {}, procedure {}", program.identity, kProcedureVersion);
   return program;
@@ -140,9 +135,7 @@ LammpsProgram find_lammps(const LammpsOptions& options) {
 
 std::vector<std::string> lammps_command(const LammpsProgram& program, const std::string& input,
                                         int processes) {
-  if (processes < 1) {
-    throw InputError(fmt::format("engine.processes = {}, expected 1 or more", processes));
-  }
+  if (processes < 1) throw input_error("engine.processes = {}, expected 1 or more", processes);
   std::vector<std::string> words = program.launcher;
   if (words.empty() && processes > 1) {
     words = {resolved("mpirun"), "-np", std::to_string(processes)};

@@ -9,7 +9,7 @@
 #include <memory>
 #include <numbers>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/recording_table.hpp"
 #include "io/text_file.hpp"
 
@@ -35,14 +35,13 @@ class NamedTable {
   std::vector<double> read(const char* name) {
     const auto at = std::find(names_.begin(), names_.end(), name);
     if (at == names_.end()) {
-      throw InputError(
-          fmt::format("{}: columns {}, expected {}, too", file_, fmt::join(names_, ", "), name));
+      throw input_error("{}: columns {}, expected {}, too", file_, fmt::join(names_, ", "), name);
     }
     return std::move(table_->read({static_cast<int>(at - names_.begin())}).front());
   }
 
   [[noreturn]] void refuse(std::size_t row, const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_, table_->rows()[row], what));
+    throw input_error("{}:{}: {}", file_, table_->rows()[row], what);
   }
 
   const std::string& file() const { return file_; }
@@ -70,8 +69,7 @@ std::vector<FootPose> read_poses(NamedTable& table) {
     path.push_back({time[i], x[i], depth[i], tilt[i]});
   }
   if (path.size() < 2) {
-    throw InputError(
-        fmt::format("{}: {} rows of data, expected 2 or more", table.file(), path.size()));
+    throw input_error("{}: {} rows of data, expected 2 or more", table.file(), path.size());
   }
   return path;
 }

@@ -9,7 +9,7 @@
 
 #include "fit/fit_solve.hpp"
 #include "fit/fit_statistics.hpp"
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -21,9 +21,9 @@ void check_problem(const FitProblem& problem) {
     for (const int i : free_parameters(problem)) {
       names += (names.empty() ? "" : ", ") + problem.parameters[i].name;
     }
-    throw InputError(fmt::format("{} data points for {} unknowns ({}), expected at least as many: "
-                                 "give more data, or fix parameters",
-                                 problem.residual_count, unknowns, names));
+    throw input_error("{} data points for {} unknowns ({}), expected at least as many: give more "
+                      "data, or fix parameters",
+                      problem.residual_count, unknowns, names);
   }
 }
 
@@ -58,9 +58,9 @@ std::vector<double> first_scatter(const FitProblem& problem,
     values +=
         fmt::format("{}{} = {:g}", values.empty() ? "" : ", ", parameter.name, parameter.start);
   }
-  throw InputError(fmt::format("the law has no value at the start ({}): fix the parameters that "
-                               "are known, nearer to the truth",
-                               values));
+  throw input_error("the law has no value at the start ({}): fix the parameters that are known, "
+                    "nearer to the truth",
+                    values);
 }
 
 struct Found {

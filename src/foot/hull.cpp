@@ -1,7 +1,15 @@
 #include "foot/hull.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 #include <numbers>
 #include <set>
+#include <utility>
+
+#include "foot/solid_hull.hpp"
+#include "footfall/error.hpp"
 
 namespace footfall {
 namespace {
@@ -60,15 +68,14 @@ std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
 
 }  // namespace
 
-std::vector<Vec3d> hull_points(const Geom& g) {
-  constexpr std::size_t kFew = 64;
-  constexpr int kDirections = 128;
+std::vector<Vec3d> hull_points(const Geom& g, int directions) {
+  const std::size_t few = static_cast<std::size_t>(directions) / 2;
   const bool ellipsoid = g.type == GeomType::ellipsoid;
-  if (!ellipsoid && g.vertices.size() <= kFew) return g.vertices;
+  if (!ellipsoid && g.vertices.size() <= few) return g.vertices;
   std::vector<Vec3d> out;
   std::set<std::size_t> taken;
-  for (int i = 0; i < kDirections; ++i) {
-    const double z = 1 - (2.0 * i + 1) / kDirections, r = std::sqrt(1 - z * z);
+  for (int i = 0; i < directions; ++i) {
+    const double z = 1 - (2.0 * i + 1) / directions, r = std::sqrt(1 - z * z);
     const double a = i * std::numbers::pi * (3 - std::sqrt(5.0));
     const Vec3d d{r * std::cos(a), r * std::sin(a), z};
     if (ellipsoid) {
@@ -82,6 +89,56 @@ std::vector<Vec3d> hull_points(const Geom& g) {
     if (taken.insert(best).second) out.push_back(g.vertices[best]);
   }
   return out;
+}
+
+namespace {
+
+// An octahedron whose faces are split twice into four, on the unit sphere: 66 points, 128 faces.
+HullFaces make_round_hull() {
+  HullFaces hull;
+  hull.points = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  for (int i = 0; i < 4; ++i) {
+    hull.faces.push_back({i, (i + 1) % 4, 4});
+    hull.faces.push_back({(i + 1) % 4, i, 5});
+  }
+  std::map<std::pair<int, int>, int> middles;
+  const auto middle = [&](int a, int b) {
+    const auto [at, is_new] =
+        middles.try_emplace(std::minmax(a, b), static_cast<int>(hull.points.size()));
+    if (is_new) {
+      const Vec3d sum = hull.points[a] + hull.points[b];
+      hull.points.push_back((1 / norm(sum)) * sum);
+    }
+    return at->second;
+  };
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<std::array<int, 3>> before = std::exchange(hull.faces, {});
+    for (const auto& [a, b, c] : before) {
+      const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      for (const std::array<int, 3>& face :
+           {std::array{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}}) {
+        hull.faces.push_back(face);
+      }
+    }
+  }
+  return hull;
+}
+
+}  // namespace
+
+HullFaces hull_faces(const Geom& g, int directions) {
+  if (g.type == GeomType::ellipsoid) {
+    HullFaces hull = make_round_hull();
+    for (Vec3d& p : hull.points) p = {g.size.x * p.x, g.size.y * p.y, g.size.z * p.z};
+    return hull;
+  }
+  HullFaces hull;
+  hull.points = hull_points(g, directions);
+  hull.faces = solid_hull(hull.points);
+  if (hull.faces.empty()) {
+    throw InputError(fmt::format("mesh '{}' is flat, expected one with a volume", g.name));
+  }
+  return hull;
 }
 
 HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction) {

@@ -1,6 +1,7 @@
 // The hull of a mesh or ellipsoid as a set of points, and its plan seen from one side.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -22,7 +23,15 @@ inline int largest_axis(const Vec3d& v) {
 
 // Points on the hull: all vertices if they are few, else those that lie outermost in directions
 // spread evenly over the sphere (a Fibonacci spiral). Frame G.
-std::vector<Vec3d> hull_points(const Geom& g);
+std::vector<Vec3d> hull_points(const Geom& g, int directions = 128);
+
+// Its faces, seen from outside against the clock: those of the hull of hull_points. Frame G. Throws InputError
+// for a mesh without a volume.
+struct HullFaces {
+  std::vector<Vec3d> points;
+  std::vector<std::array<int, 3>> faces;
+};
+HullFaces hull_faces(const Geom& g, int directions = 128);
 
 // The hull of points seen along a direction.
 struct HullPlan {

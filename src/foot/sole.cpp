@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "foot/hull.hpp"
+#include "foot/shape_sole.hpp"
 #include "foot/surface_elements.hpp"
-#include "footfall/robot/kinematics.hpp"
 
 namespace footfall {
 
@@ -18,6 +18,7 @@ struct Placed {
   const Geom& geom;
   Vec3d down;  // frame G, unit
   SolePoints points = SolePoints::shares;
+  int hull_directions = 128;  // in which a mesh's outermost points are taken
 };
 
 // Simpson's shares, or halves at the ends.
@@ -29,17 +30,11 @@ Vec3d in_body(const Geom& g, const Vec3d& p_G) { return g.position + g.rotation 
 
 class SoleBuilder {
  public:
-  SoleBuilder(Soles& soles, const RobotModel& model, int geom, int foot)
-      : soles_(soles), geom_(model.geoms[geom]), geom_index_(geom), foot_(foot) {
-    first_ = static_cast<int>(soles.points.size());
-    group_ = static_cast<int>(soles.groups.size());
-  }
+  SoleBuilder(const Geom& geom, std::vector<SolePoint>& points) : geom_(geom), points_(points) {}
 
   // A point of a flat side `width` wide; its area points out of that side.
   void add_flat(const Vec3d& p_G, double weight, const Vec3d& area_G, double width) {
-    SolePoint& point = soles_.points.emplace_back();
-    point.foot = foot_;
-    point.group = group_;
+    SolePoint& point = points_.emplace_back();
     point.position = in_body(geom_, p_G);
     point.weight = weight;
     point.bearing = BearingKind::flat;
@@ -55,27 +50,19 @@ class SoleBuilder {
     add_round(p_G, weight, radius, axis_G, BearingKind::rim, part, width);
   }
 
-  SolePoint& last() { return soles_.points.back(); }
-
-  // Closes the group: the ball about the geom's centre that holds all points.
-  int finish() {
-    SoleGroup group{
-        geom_.body,     foot_, first_,     static_cast<int>(soles_.points.size()) - first_,
-        geom_.position, 0,     geom_index_};
-    for (int i = first_; i < first_ + group.point_count; ++i) {
-      const SolePoint& p = soles_.points[i];
-      group.radius = std::fmax(group.radius, norm(p.position - group.center) + p.radius);
-    }
-    soles_.groups.push_back(group);
-    return group_;
+  // A triangle of a flat side `width` wide, seen from outside against the clock.
+  void add_cell(const Vec3d& a, const Vec3d& b, const Vec3d& c, double weight, double width) {
+    add_flat((1.0 / 3) * (a + b + c), weight, 0.5 * cross(b - a, c - a), width);
+    last().is_cell = true;
+    last().corners = {in_body(geom_, a), in_body(geom_, b), in_body(geom_, c)};
   }
+
+  SolePoint& last() { return points_.back(); }
 
  private:
   void add_round(const Vec3d& p_G, double weight, double radius, const Vec3d& axis_G,
                  BearingKind bearing, double size, double width) {
-    SolePoint& point = soles_.points.emplace_back();
-    point.foot = foot_;
-    point.group = group_;
+    SolePoint& point = points_.emplace_back();
     point.position = in_body(geom_, p_G);
     point.axis = geom_.rotation * axis_G;
     point.radius = radius;
@@ -85,46 +72,67 @@ class SoleBuilder {
     point.contact_width = width;
   }
 
-  Soles& soles_;
   const Geom& geom_;
-  int geom_index_;
-  int foot_;
-  int first_, group_;
+  std::vector<SolePoint>& points_;
 };
 
 // ---- soles of feet ----
 
-// The lower face of a box: Simpson's rule in both directions.
+// Cells about the middle of a flat side: between it and each two neighbours on its outline, which is seen
+// from outside against the clock.
+void add_fan(const Vec3d& middle, const std::vector<Vec3d>& outline, double width,
+             SoleBuilder& out) {
+  const double share = 1.0 / static_cast<double>(outline.size());
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    out.add_cell(middle, outline[i], outline[(i + 1) % outline.size()], share, width);
+  }
+}
+
+// The lower face of a box.
 SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
   const Vec3d& half = p.geom.size;
   const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
   const double side = component(p.down, n) > 0 ? 1 : -1;
-  const double hu = component(half, u), hv = component(half, v);
-  foot.area = 4 * hu * hv;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const double share = line_share(p.points, i) * line_share(p.points, k);
-      if (share == 0) continue;
-      out.add_flat(unit(n, side * component(half, n)) + unit(u, (i - 1) * hu) +
-                       unit(v, (k - 1) * hv),
-                   share, unit(n, side * share * foot.area), 2 * std::fmin(hu, hv));
+  const double hu = side * component(half, u), hv = component(half, v);
+  foot.area = 4 * std::abs(hu * hv);
+  const double width = 2 * std::fmin(std::abs(hu), hv);
+  const Vec3d middle = unit(n, side * component(half, n));
+  const auto at = [&](double s, double t) { return middle + unit(u, s * hu) + unit(v, t * hv); };
+  if (p.points == SolePoints::corners) {
+    for (const double s : {-1.0, 1.0}) {
+      for (const double t : {-1.0, 1.0}) {
+        out.add_flat(at(s * side, t), 0.25, unit(n, 0.25 * side * foot.area), width);
+      }
     }
+    return SoleShape::rectangle;
   }
+  add_fan(middle,
+          {at(1, 0), at(1, 1), at(0, 1), at(-1, 1), at(-1, 0), at(-1, -1), at(0, -1), at(1, -1)},
+          width, out);
   return SoleShape::rectangle;
 }
 
 // The lower end of an upright cylinder.
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
-  const double r = p.geom.size.x, z = (p.down.z > 0 ? 1 : -1) * p.geom.size.y;
+  constexpr int kCorners = 8, kSides = 24;
+  const double r = p.geom.size.x, side = p.down.z > 0 ? 1 : -1, z = side * p.geom.size.y;
   foot.area = std::numbers::pi * r * r;
-  const Vec3d area{0, 0, std::copysign(foot.area, z)};
-  const bool has_center = p.points == SolePoints::shares;
-  const double share = has_center ? 1.0 / 16 : 1.0 / 8;
-  if (has_center) out.add_flat({0, 0, z}, 0.5, 0.5 * area, r);
-  for (int i = 0; i < 8; ++i) {
-    const double a = std::numbers::pi * i / 4;
-    out.add_flat({r * std::cos(a), r * std::sin(a), z}, share, share * area, r);
+  const auto rim = [&](double radius, int i, int count) {
+    const double a = 2 * std::numbers::pi * i / count;
+    return Vec3d{radius * std::cos(a), radius * std::sin(a), z};
+  };
+  if (p.points == SolePoints::corners) {
+    const Vec3d area{0, 0, side * foot.area / kCorners};
+    for (int i = 0; i < kCorners; ++i) out.add_flat(rim(r, i, kCorners), 1.0 / kCorners, area, r);
+    return SoleShape::disc;
   }
+  const double turn = 2 * std::numbers::pi / kSides;
+  std::vector<Vec3d> outline;
+  for (int i = 0; i < kSides; ++i) {
+    const int at = side > 0 ? i : kSides - i;
+    outline.push_back(rim(r * std::sqrt(turn / std::sin(turn)), at, kSides));
+  }
+  add_fan({0, 0, z}, outline, r, out);
   return SoleShape::disc;
 }
 
@@ -141,15 +149,32 @@ SoleShape add_roller(const Placed& p, SoleBuilder& out, Foot& foot) {
   return SoleShape::cylinder;
 }
 
-// A mesh: points of its hull. A point's share of the foot and its area are the part of the plan that
-// is nearest to it, seen from below or, for the upper points, from above.
+// Halves a triangle by its longest edge until no part is larger than `largest` [m²].
+void add_split(const std::array<Vec3d, 3>& t, double largest, double whole, double width,
+               SoleBuilder& out) {
+  const auto& [a, b, c] = t;
+  const double area = 0.5 * norm(cross(b - a, c - a));
+  if (area <= largest) return out.add_cell(a, b, c, area / whole, width);
+  const double ab = norm(b - a), bc = norm(c - b), ca = norm(a - c);
+  if (bc > ab && bc >= ca) return add_split({b, c, a}, largest, whole, width, out);
+  if (ca > ab) return add_split({c, a, b}, largest, whole, width, out);
+  const Vec3d middle = 0.5 * (a + b);
+  add_split({a, middle, c}, largest, whole, width, out);
+  add_split({middle, b, c}, largest, whole, width, out);
+}
+
+// A mesh: the faces of its hull, none larger than an eighth of the sole. Their shares are by the plan that they have from below, or, for those
+// that look up, from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
-  const std::vector<Vec3d> points = hull_points(p.geom);
-  const HullPlan below = make_hull_plan(points, p.down), above = make_hull_plan(points, -p.down);
-  foot.area = below.area;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double share = std::fmax(below.shares[i], above.shares[i]) / foot.area;
-    out.add_flat(points[i], share, (below.shares[i] - above.shares[i]) * p.down, below.width);
+  const HullFaces hull = hull_faces(p.geom, p.hull_directions);
+  const HullPlan plan = make_hull_plan(hull.points, p.down);
+  foot.area = plan.area;
+  for (const std::array<int, 3>& face : hull.faces) {
+    const Vec3d &a = hull.points[face[0]], &b = hull.points[face[1]], &c = hull.points[face[2]];
+    const double area = 0.5 * norm(cross(b - a, c - a));
+    if (area > 1e-7 * foot.area) {  // slivers carry nothing
+      add_split({a, b, c}, 0.126 * foot.area, foot.area, plan.width, out);
+    }
   }
   return SoleShape::hull;
 }
@@ -200,16 +225,21 @@ void add_box_corners(const Geom& g, SoleBuilder& out) {
   }
 }
 
+void add_cylinder_end(const Geom& g, double z, SoleBuilder& out) {
+  const double r = g.size.x;
+  for (int i = 0; i < 4; ++i) {
+    const double a = std::numbers::pi * (2 * i + 1) / 4;
+    out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
+                 {0, 0, std::copysign(std::numbers::pi * r * r / 4, z)}, r);
+  }
+}
+
 // Both ends of a cylinder: four points on each rim and a roller point, so that it stands and rolls.
 void add_cylinder_ends(const Geom& g, SoleBuilder& out) {
   const double r = g.size.x, half = g.size.y;
   for (const double z : {-half, half}) {
     out.add_rim({0, 0, z}, 0.5, r, {0, 0, 1}, half, 2 * half);
-    for (int i = 0; i < 4; ++i) {
-      const double a = std::numbers::pi * (2 * i + 1) / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), z}, 0.125,
-                   {0, 0, std::copysign(std::numbers::pi * r * r / 4, z)}, r);
-    }
+    add_cylinder_end(g, z, out);
   }
 }
 
@@ -249,25 +279,59 @@ void add_body_geom(const Geom& g, SoleBuilder& out) {
   }
 }
 
-// The other side of a foot, for a robot that has fallen.
+// The other sides of a foot, for a robot that has fallen: cells about the middle of each. The ground's
+// stiffness is shared by area as it is below the sole.
+void add_side(const std::vector<Vec3d>& outline, const Vec3d& outwards, double sole_area,
+              SoleBuilder& out) {
+  Vec3d middle{0, 0, 0};
+  for (const Vec3d& p : outline) middle += (1.0 / static_cast<double>(outline.size())) * p;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    Vec3d a = outline[i], b = outline[(i + 1) % outline.size()];
+    const Vec3d area = 0.5 * cross(a - middle, b - middle);
+    if (dot(area, outwards) < 0) std::swap(a, b);
+    const double width = std::sqrt(2 * norm(area));
+    out.add_cell(middle, a, b, norm(area) / sole_area, width);
+  }
+}
+
+void add_box_sides(const Vec3d& half, int n, double up, SoleBuilder& out) {
+  const double sole = 4 * component(half, (n + 1) % 3) * component(half, (n + 2) % 3);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (const double side : {-1.0, 1.0}) {
+      if (axis == n && side != up) continue;  // the sole
+      const Vec3d middle = unit(axis, side * component(half, axis));
+      const Vec3d du = unit(u, component(half, u)), dv = unit(v, component(half, v));
+      add_side({middle - du - dv, middle + du - dv, middle + du + dv, middle - du + dv}, middle,
+               sole, out);
+    }
+  }
+}
+
+void add_cylinder_sides(double r, double half, double up, SoleBuilder& out) {
+  constexpr int kSides = 8;
+  const auto rim = [&](int i, double z) {
+    const double a = 2 * std::numbers::pi * i / kSides;
+    return Vec3d{r * std::cos(a), r * std::sin(a), z};
+  };
+  const double sole = std::numbers::pi * r * r;
+  std::vector<Vec3d> end;
+  for (int i = 0; i < kSides; ++i) {
+    end.push_back(rim(i, up * half));
+    const Vec3d low = rim(i, -half), next = rim(i + 1, -half);
+    add_side({low, next, rim(i + 1, half), rim(i, half)}, low + next, sole, out);
+  }
+  add_side(end, {0, 0, up}, sole, out);
+}
+
 void add_foot_back(const Placed& p, SoleBuilder& out) {
   const Geom& g = p.geom;
-  const int n = largest_axis(p.down), u = (n + 1) % 3, v = (n + 2) % 3;
+  const int n = largest_axis(p.down);
   const double up = component(p.down, n) > 0 ? -1 : 1;
   if (g.type == GeomType::box) {
-    const double hu = component(g.size, u), hv = component(g.size, v);
-    for (int i = 0; i < 4; ++i) {
-      out.add_flat(unit(n, up * component(g.size, n)) + unit(u, (i & 1 ? 1 : -1) * hu) +
-                       unit(v, (i & 2 ? 1 : -1) * hv),
-                   0.25, unit(n, up * hu * hv), 2 * std::fmin(hu, hv));
-    }
+    add_box_sides(g.size, n, up, out);
   } else if (g.type == GeomType::cylinder) {
-    const double r = g.size.x;
-    for (int i = 0; i < 8; ++i) {
-      const double a = std::numbers::pi * i / 4;
-      out.add_flat({r * std::cos(a), r * std::sin(a), up * g.size.y}, 0.125,
-                   {0, 0, up * std::numbers::pi * r * r / 8}, r);
-    }
+    add_cylinder_sides(g.size.x, g.size.y, up, out);
   } else {
     out.add_ball({0, 0, up * g.size.y}, 0.5, g.size.x);  // a capsule's other end
   }
@@ -279,58 +343,118 @@ bool has_back(const Geom& g, SoleShape shape) {
          (g.type == GeomType::capsule && shape == SoleShape::sphere);
 }
 
+// A limb beside a foot: its length in parts, each as deep as it lies, so that one that leans into the
+// soil carries with what is in it. `level`: cosine of its angle to the ground where it leans.
+void add_limb(const Geom& g, double level, SoleBuilder& out) {
+  constexpr int kParts = 8;
+  const double r = g.size.x, half = g.size.y, length = 2 * half / kParts;
+  const bool round = g.type == GeomType::capsule;
+  const double ends = round ? std::numbers::pi * r / (std::numbers::pi * r + 4 * half) : 0;
+  for (int i = 0; i < kParts; ++i) {
+    out.add_rim({0, 0, half * ((2 * i + 1.0) / kParts - 1)}, (1 - ends) / kParts, r,
+                {0, 0, round ? 0.0 : 1.0}, length * level, 2 * r);
+  }
+  for (const double z : {-half, half}) {
+    if (round) {
+      out.add_ball({0, 0, z}, 0.5 * ends, r);
+      out.last().size = 0.5;  // the other half is in the limb
+    } else {
+      add_cylinder_end(g, z, out);
+    }
+  }
+}
+
+// The points that `add` gives the builder of one geom.
+template <class Add>
+std::vector<SolePoint> build_points(const RobotModel& model, int geom, const Add& add) {
+  std::vector<SolePoint> points;
+  SoleBuilder builder(model.geoms[geom], points);
+  add(builder);
+  // a vertex that stands for no part of the surface carries nothing
+  std::erase_if(points, [](const SolePoint& p) { return !(p.weight > 0); });
+  return points;
+}
+
+ShapeSole make_standing_shape(const RobotModel& model, int geom, const Placed& placed) {
+  ShapeSole out;
+  out.geom = geom;
+  out.points = build_points(model, geom, [&](SoleBuilder& builder) {
+    out.size.shape = add_foot(placed, builder, out.size);
+  });
+  if (placed.points == SolePoints::elements) {  // its shape is what it is with any points
+    out.points =
+        build_points(model, geom, [&](SoleBuilder& builder) { add_surface(placed.geom, builder); });
+  }
+  return out;
+}
+
 }  // namespace
 
-Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
-                 const std::vector<double>& qpos, SolePoints points) {
-  RobotData<double> data(model);
-  compute_positions(model, qpos.data(), data);
-  Soles soles;
-  std::vector<int> foot_of_geom(model.geoms.size(), -1);
-  for (const int index : foot_geoms) {
-    const Geom& g = model.geoms[index];
-    const Mat3d R_WG = data.R_WB[g.body] * g.rotation;
-    const int number = static_cast<int>(soles.feet.size());
-    foot_of_geom[index] = number;
-    Foot foot;
-    foot.name = g.name.empty() ? model.bodies[g.body].name : g.name;
-    foot.body = g.body;
-    foot.geom = index;
-    const Placed placed{g, transpose_times(R_WG, {0, 0, -1}), points};
-    SoleBuilder builder(soles, model, index, number);
-    if (points == SolePoints::elements) {
-      Soles unused;  // its shape is what it is with any points
-      SoleBuilder aside(unused, model, index, number);
-      foot.shape = add_foot(placed, aside, foot);
-      add_surface(g, builder);
-    } else {
-      foot.shape = add_foot(placed, builder, foot);
+Soles split_cells(const Soles& soles, int soil_count) {
+  Soles out;
+  out.feet = soles.feet;
+  for (SoleGroup group : soles.groups) {
+    const auto first = soles.points.begin() + group.first_point, end = first + group.point_count;
+    group.first_point = static_cast<int>(out.points.size());
+    std::copy_if(first, end, std::back_inserter(out.points),
+                 [](const SolePoint& p) { return !p.is_cell; });
+    for (int soil = 0; soil < soil_count; ++soil) {
+      for (auto point = first; point != end; ++point) {
+        if (!point->is_cell) continue;
+        out.points.push_back(*point);
+        out.points.back().soil = soil;
+      }
     }
-    foot.group = builder.finish();
-    soles.feet.push_back(foot);
+    group.point_count = static_cast<int>(out.points.size()) - group.first_point;
+    out.groups.push_back(group);
   }
-  if (!body_contacts) return soles;
-  for (std::size_t i = 0; i < model.geoms.size(); ++i) {
-    const Geom& g = model.geoms[i];
-    if (!g.collides) continue;
-    const int foot = foot_of_geom[i];
+  return out;
+}
+
+ShapeSole make_foot_shape(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
+  return make_standing_shape(model, geom, {model.geoms[geom], down, points});
+}
+
+ShapeSole make_body_shape(const RobotModel& model, int geom, SolePoints points) {
+  ShapeSole out;
+  out.geom = geom;
+  const Geom& g = model.geoms[geom];
+  out.points = build_points(model, geom, [&](SoleBuilder& builder) {
     if (points == SolePoints::elements) {
-      if (foot >= 0) continue;  // its whole surface is there already
-      SoleBuilder builder(soles, model, static_cast<int>(i), -1);
       add_surface(g, builder);
-      builder.finish();
-      continue;
-    }
-    if (foot >= 0 && !has_back(g, soles.feet[foot].shape)) continue;
-    SoleBuilder builder(soles, model, static_cast<int>(i), -1);
-    if (foot >= 0) {
-      add_foot_back({g, transpose_times(data.R_WB[g.body] * g.rotation, {0, 0, -1})}, builder);
     } else {
       add_body_geom(g, builder);
     }
-    builder.finish();
+  });
+  return out;
+}
+
+ShapeSole make_limb(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
+  constexpr double kLeaning = 0.5;  // steeper limbs touch with their ends first
+  constexpr int kCoarse = 24;       // directions: a limb carries little
+  const Geom& g = model.geoms[geom];
+  if (g.type == GeomType::mesh) return make_standing_shape(model, geom, {g, down, points, kCoarse});
+  const bool is_long = g.type == GeomType::capsule || g.type == GeomType::cylinder;
+  const double level = std::sqrt(std::fmax(1 - down.z * down.z, 0.0));
+  if (!is_long || level < kLeaning || points != SolePoints::shares) {
+    return make_body_shape(model, geom, points);
   }
-  return soles;
+  ShapeSole out;
+  out.geom = geom;
+  out.points =
+      build_points(model, geom, [&](SoleBuilder& builder) { add_limb(g, level, builder); });
+  return out;
+}
+
+ShapeSole make_back(const RobotModel& model, const ShapeSole& sole, const Vec3d& down,
+                    SolePoints points) {
+  ShapeSole out;
+  out.geom = sole.geom;
+  const Geom& g = model.geoms[sole.geom];
+  if (points == SolePoints::elements || !has_back(g, sole.size.shape)) return out;
+  out.points = build_points(model, sole.geom,
+                            [&](SoleBuilder& builder) { add_foot_back({g, down}, builder); });
+  return out;
 }
 
 }  // namespace footfall

@@ -1,5 +1,8 @@
 #include "footfall/gait/expected_sinkage.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "footfall/error.hpp"
 #include "footfall/ground/wrench_space.hpp"
 #include "footfall/rig/foot.hpp"
@@ -41,36 +44,62 @@ double grain_sinkage(const WrenchModel& model, double load) {
   return high;
 }
 
-// The depth at which grains carry a foot that goes straight down, as it stands in the standing pose.
-double resistive_sinkage(const ResistiveGround& grains, const World& world, int foot, double load) {
+// The depth at which a foot's points carry a load, if it goes straight down as it stands in the standing
+// pose [m]. `carry` gives a point's force at a depth above 0, with R_WB of its body.
+template <class Carry>
+double sink_standing(const World& world, int foot, double load, const Carry& carry) {
   RobotData<double> data(world.robot);
   compute_positions(world.robot, standing_pose(world.robot).data(), data);
-  const SoleGroup& group = world.soles.groups[world.soles.feet[foot].group];
-  const Mat3d& R_WB = data.R_WB[group.body];
-  const Vec3d up{0, 0, 1}, down{0, 0, -1};
-  double low = 0, high = 2 * group.radius;
-  const auto lowest = [&] {
-    double z = 0;
-    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
-      z = std::fmin(z, (R_WB * (world.soles.points[i].position - group.center)).z);
-    }
-    return z;
-  }();
-  for (int k = 0; k < 50; ++k) {
+  const Soles& soles = world.soles;
+  const PointRange range = points_of(soles, soles.feet[foot]);
+  std::vector<double> height;
+  for (int i = range.first; i < range.end; ++i) {
+    const SolePoint& p = soles.points[i];
+    const int body = soles.groups[p.group].body;
+    height.push_back((data.p_WB[body] + data.R_WB[body] * p.position).z - p.radius);
+  }
+  const double lowest = *std::min_element(height.begin(), height.end());
+  double low = 0, high = 1;
+  for (int k = 0; k < 60; ++k) {
     const double sinkage = 0.5 * (low + high);
     double carried = 0;
-    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
-      const SolePoint& p = world.soles.points[i];
-      const double depth = sinkage + lowest - (R_WB * (p.position - group.center)).z;
-      if (depth <= 0) continue;
-      const double area = norm(p.area);
-      const Vec3d n = R_WB * ((1 / area) * p.area);
-      const ResistiveFlow<double> flow = resistive_flow(n, up, down);
-      carried -= grains.scale * area * depth * flow.size * flow.direction.z;
+    for (int i = range.first; i < range.end; ++i) {
+      const SolePoint& p = soles.points[i];
+      const double depth = sinkage + lowest - height[i - range.first];
+      if (depth > 0) carried += carry(p, data.R_WB[soles.groups[p.group].body], depth);
     }
     (carried < load ? low : high) = sinkage;
   }
   return high;
+}
+
+// The depth at which grains carry a foot that goes straight down, as it stands in the standing pose.
+double resistive_sinkage(const ResistiveGround& grains, const World& world, int foot, double load) {
+  const Vec3d up{0, 0, 1}, down{0, 0, -1};
+  return sink_standing(world, foot, load, [&](const SolePoint& p, const Mat3d& R_WB, double depth) {
+    const double area = norm(p.area);
+    const Vec3d n = R_WB * ((1 / area) * p.area);
+    const ResistiveFlow<double> flow = resistive_flow(n, up, down);
+    return -grains.scale * area * depth * flow.size * flow.direction.z;
+  });
+}
+
+// The depth at which plastic soil carries a foot of several shapes.
+double joined_sinkage(const PlasticSoil& soil, const World& world, int foot, double load) {
+  const double n = soil.pressure.exponent;
+  const RimSeries series = make_rim_series(n);
+  return sink_standing(world, foot, load, [&](const SolePoint& p, const Mat3d& R_WB, double depth) {
+    const double modulus = sinkage_modulus(soil, std::fmax(p.contact_width, 1e-3));
+    switch (p.bearing) {
+    case BearingKind::ball:
+      return modulus * p.size * bear_ball(p.radius, n, depth).force;
+    case BearingKind::rim:
+      return modulus * bear_rim(p.size, p.radius, n, depth, series).force;
+    case BearingKind::flat:
+      break;
+    }
+    return modulus * bear_flat(std::fmax(-(R_WB * p.area).z, 0.0), n, depth).force;
+  });
 }
 
 }  // namespace
@@ -85,7 +114,11 @@ double find_foot_sinkage(const World& world, int foot, int soil, double load) {
   Soil asked;
   if (const PlasticSoil* plastic = plastic_soil(world.ground, soil)) {
     asked.plastic = *plastic;
-    return find_rest(make_rig_ground(exact_sole(world, foot), asked), load);
+    const Foot& own = world.soles.feet[foot];
+    const double joined = own.group_count > 1 ? joined_sinkage(*plastic, world, foot, load) : 1;
+    if (own.sole_count > 1) return joined;
+    const double alone = find_rest(make_rig_ground(exact_sole(world, foot), asked), load);
+    return joined < (1 - 1e-6) * alone ? joined : alone;  // do other parts of the foot carry too?
   }
   const CompliantGround<double>* compliant = compliant_soil(world.ground, soil);
   if (compliant == nullptr) return 0;  // hard ground

@@ -1,18 +1,15 @@
 #include "footfall/gait/footsteps.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
 
 void expect_in(const char* key, double value, double low, double high, const char* unit) {
   if (value >= low && value <= high) return;  // false for what is not a number
-  throw InputError(
-      fmt::format("key 'controller.{}' = {}, expected {} to {} {}", key, value, low, high, unit));
+  throw input_error("key 'controller.{}' = {}, expected {} to {} {}", key, value, low, high, unit);
 }
 
 }  // namespace

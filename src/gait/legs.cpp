@@ -1,12 +1,10 @@
 #include "footfall/gait/legs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "footfall/error.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "gait/geometry.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -20,8 +18,8 @@ const Joint& base_joint(const RobotModel& model) {
   for (const Joint& joint : model.joints) {
     if (joint.type == JointType::free) return joint;
   }
-  throw InputError(fmt::format(
-      "robot '{}' has no free joint: a gait needs a base that is free to move", model.name));
+  throw input_error("robot '{}' has no free joint: a gait needs a base that is free to move",
+                    model.name);
 }
 
 // The lowest points of a sole, those that carry. In the standing pose, axes U.
@@ -31,11 +29,13 @@ std::vector<Vec3d> carrying_points(const Soles& soles, int foot, const RobotData
   double lowest = 1e300;
   for (const SolePoint& p : soles.points) {
     if (p.foot != foot) continue;
-    const int body = soles.feet[foot].body;
-    const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * p.position);
-    const Vec3d touch = center - Vec3d{0, 0, p.radius};
-    points.push_back(touch);
-    lowest = std::min(lowest, touch.z);
+    const int body = soles.groups[p.group].body;
+    for (const Vec3d& reach : reach_of(p)) {
+      const Vec3d center = transpose_times(R_WU, data.p_WB[body] + data.R_WB[body] * reach);
+      const Vec3d touch = center - Vec3d{0, 0, p.radius};
+      points.push_back(touch);
+      lowest = std::min(lowest, touch.z);
+    }
   }
   std::erase_if(points, [&](const Vec3d& p) { return p.z > lowest + kLowest; });
   if (soles.feet[foot].shape == SoleShape::sphere && points.size() > 1) {
@@ -60,31 +60,27 @@ Mat3d inverse_rotation(const Mat3d& R) {
 void add_joints(const RobotModel& model, int base, Leg& leg) {
   for (int b = leg.body; b != base; b = model.bodies[b].parent) {
     if (b == 0) {
-      throw InputError(fmt::format("foot '{}' of robot '{}' does not hang from its free base '{}'",
-                                   leg.name, model.name, model.bodies[base].name));
+      throw input_error("foot '{}' of robot '{}' does not hang from its free base '{}'", leg.name,
+                        model.name, model.bodies[base].name);
     }
     const Body& body = model.bodies[b];
     for (int j = body.first_joint + body.joint_count - 1; j >= body.first_joint; --j) {
       const Joint& joint = model.joints[j];
       if (joint.type != JointType::hinge && joint.type != JointType::slide) {
-        throw InputError(
-            fmt::format("joint '{}' of foot '{}' is a ball joint: a gait needs hinges or "
-                        "slides in its legs",
-                        joint.name, leg.name));
+        throw input_error(
+            "joint '{}' of foot '{}' is a ball joint: a gait needs hinges or slides in its legs",
+            joint.name, leg.name);
       }
       leg.joints.push_back(j);
     }
   }
   if (leg.joints.empty()) {
-    throw InputError(
-        fmt::format("foot '{}' of robot '{}' is fixed to the base: a gait needs legs with "
-                    "joints",
-                    leg.name, model.name));
+    throw input_error("foot '{}' of robot '{}' is fixed to the base: a gait needs legs with joints",
+                      leg.name, model.name);
   }
   if (leg.joints.size() > kMostJoints) {
-    throw InputError(
-        fmt::format("foot '{}' of robot '{}' has {} joints up to the base, expected at most {}",
-                    leg.name, model.name, leg.joints.size(), kMostJoints));
+    throw input_error("foot '{}' of robot '{}' has {} joints up to the base, expected at most {}",
+                      leg.name, model.name, leg.joints.size(), kMostJoints);
   }
   std::reverse(leg.joints.begin(), leg.joints.end());
   for (const int j : leg.joints) {
@@ -127,7 +123,7 @@ LeggedRobot find_legs(const RobotModel& model, const Soles& soles,
     robot.legs.push_back(leg);
   }
   if (robot.legs.empty()) {
-    throw InputError(fmt::format("robot '{}' has no feet: name them in 'robot.feet'", model.name));
+    throw input_error("robot '{}' has no feet: name them in 'robot.feet'", model.name);
   }
   return robot;
 }

@@ -1,15 +1,13 @@
 #include "footfall/gait/trot.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/gait/body_motion.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "gait/geometry.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -59,16 +57,15 @@ TrotController::TrotController(const TrotParameters& parameters, const World& wo
       whole_body_(world.robot, robot_), actuator_of_(world.robot.dofs.size(), -1), kp_(kp), kd_(kd),
       data_(world.robot), acceleration_(world.robot.dofs.size(), 0.0), ik_data_(world.robot) {
   if (robot_.legs.size() != kQuadLegs) {
-    throw InputError(
-        fmt::format("robot '{}' has {} feet, expected {} for kind = \"trot\": name them "
-                    "in 'robot.feet', or take kind = \"walk\" for two legs",
-                    world.robot.name, robot_.legs.size(), kQuadLegs));
+    throw input_error("robot '{}' has {} feet, expected {} for kind = \"trot\": name them in "
+                      "'robot.feet', or take kind = \"walk\" for two legs",
+                      world.robot.name, robot_.legs.size(), kQuadLegs);
   }
   for (const Leg& leg : robot_.legs) {
     if (!leg.is_flat()) continue;
-    throw InputError(fmt::format("foot '{}' of robot '{}' is flat, expected round feet (balls) for "
-                                 "kind = \"trot\"",
-                                 leg.name, world.robot.name));
+    throw input_error(
+        "foot '{}' of robot '{}' is flat, expected round feet (balls) for kind = \"trot\"",
+        leg.name, world.robot.name);
   }
   for (std::size_t i = 0; i < world.robot.actuators.size(); ++i) {
     actuator_of_[world.robot.actuators[i].dof] = static_cast<int>(i);
@@ -99,10 +96,9 @@ void TrotController::find_corners(const World& world) {
     for (const int v : leg.v) {
       const Actuator* a = actuator_of_[v] < 0 ? nullptr : &world.robot.actuators[actuator_of_[v]];
       if (a != nullptr && a->bias1 == 0 && a->bias2 == 0) continue;
-      throw InputError(fmt::format("joint '{}' of robot '{}' has no motor: a trot needs motors "
-                                   "(torques) at all joints of the legs",
-                                   world.robot.joints[world.robot.dofs[v].joint].name,
-                                   world.robot.name));
+      throw input_error("joint '{}' of robot '{}' has no motor: a trot needs motors (torques) at "
+                        "all joints of the legs",
+                        world.robot.joints[world.robot.dofs[v].joint].name, world.robot.name);
     }
   }
   height_ = parameters_.base_height.value_or(-middle.z);
@@ -112,9 +108,9 @@ void TrotController::find_corners(const World& world) {
     ++found[leg.corner];
   }
   if (std::any_of(found.begin(), found.end(), [](int n) { return n != 1; })) {
-    throw InputError(fmt::format("robot '{}' has no feet at its four corners, expected x forwards "
-                                 "and y left, a foot at each",
-                                 world.robot.name));
+    throw input_error("robot '{}' has no feet at its four corners, expected x forwards and y left, "
+                      "a foot at each",
+                      world.robot.name);
   }
 }
 

@@ -1,13 +1,11 @@
 #include "footfall/gait/walk.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "gait/walk_parts.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -17,9 +15,9 @@ constexpr double kStanceStiffness = 0.1;  // share of kp in a leg that stands, w
 LeggedRobot find_biped(const World& world, const State<double>& start) {
   LeggedRobot robot = find_legs(world.robot, world.soles, start.qpos);
   if (robot.legs.size() != 2 || !robot.legs[0].is_flat() || !robot.legs[1].is_flat()) {
-    throw InputError(fmt::format(
+    throw input_error(
         "controller.kind = \"walk\" needs a robot with two flat feet; '{}' has {} feet{}",
-        world.robot.name, robot.legs.size(), robot.legs.size() == 2 ? " that are round" : ""));
+        world.robot.name, robot.legs.size(), robot.legs.size() == 2 ? " that are round" : "");
   }
   return robot;
 }
@@ -28,10 +26,9 @@ LeggedRobot find_biped(const World& world, const State<double>& start) {
 void check_width(const WalkParameters& p, const LeggedRobot& robot) {
   const double half = std::fmax(half_sole(robot.legs[0]).y, half_sole(robot.legs[1]).y);
   if (!p.step_width || *p.step_width >= 2 * half) return;
-  throw InputError(
-      fmt::format("key 'controller.step_width_m' = {}, expected at least the width of a "
-                  "sole, {:.4g} m",
-                  *p.step_width, 2 * half));
+  throw input_error(
+      "key 'controller.step_width_m' = {}, expected at least the width of a sole, {:.4g} m",
+      *p.step_width, 2 * half);
 }
 
 void check_actuators(const RobotModel& model, const LeggedRobot& robot) {
@@ -42,9 +39,9 @@ void check_actuators(const RobotModel& model, const LeggedRobot& robot) {
             return a.joint == joint && (a.bias1 != 0 || a.bias2 == 0);
           });
       if (driven) continue;
-      throw InputError(fmt::format("controller.kind = \"walk\": no motor and no position servo "
-                                   "drives joint '{}' of leg '{}'",
-                                   model.joints[joint].name, leg.name));
+      throw input_error("controller.kind = \"walk\": no motor and no position servo drives joint "
+                        "'{}' of leg '{}'",
+                        model.joints[joint].name, leg.name);
     }
   }
 }

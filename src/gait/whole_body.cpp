@@ -1,12 +1,10 @@
 #include "footfall/gait/whole_body.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/robot/dynamics.hpp"
 #include "gait/nonnegative.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -43,8 +41,8 @@ void WholeBody::solve(const RobotModel& model, const RobotData<double>& data,
   const int nv = model.velocity_size();
   const int count = kEdges * static_cast<int>(stance.size());
   if (count > kMaxNonnegative) {
-    throw InputError(fmt::format("{} stance points, expected at most {}", stance.size(),
-                                 kMaxNonnegative / kEdges));
+    throw input_error("{} stance points, expected at most {}", stance.size(),
+                      kMaxNonnegative / kEdges);
   }
   mass_matrix(model, data, composite_, mass_.data());
   bias_force(model, data, wrench_, bias_.data());

@@ -1,15 +1,13 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/wrench_database.hpp"
 #include "footfall/granular/wrench_hull.hpp"
 #include "granular/regression.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -127,9 +125,7 @@ std::vector<DirectionChoice> rank_directions(const WrenchDatabase& database) {
 }
 
 std::vector<PlanarVelocity> velocity_directions(int count, const PlanarVelocity& speeds) {
-  if (count != 26 && count != 58) {
-    throw InputError(fmt::format("directions = {}, expected 26 or 58", count));
-  }
+  if (count != 26 && count != 58) throw input_error("directions = {}, expected 26 or 58", count);
   check_range("speed x", speeds.x, 1e-12, 1e6, "above 0 and at most 1e6 m/s");
   check_range("speed z", speeds.z, 1e-12, 1e6, "above 0 and at most 1e6 m/s");
   check_range("speed of tilting", speeds.tilt, 1e-12, 1e6, "above 0 and at most 1e6 rad/s");
@@ -174,10 +170,9 @@ std::vector<int> mirrored_directions(const std::vector<PlanarVelocity>& directio
       }
     }
     if (found < 0) {
-      throw InputError(fmt::format(
-          "direction {} ({} m/s, {} m/s, {} rad/s) has none that mirrors it: a foot that leans the "
-          "other way needs ({}, {}, {}) too",
-          mirrored.size(), v.x, v.z, v.tilt, -v.x, v.z, -v.tilt));
+      throw input_error("direction {} ({} m/s, {} m/s, {} rad/s) has none that mirrors it: a foot "
+                        "that leans the other way needs ({}, {}, {}) too",
+                        mirrored.size(), v.x, v.z, v.tilt, -v.x, v.z, -v.tilt);
     }
     mirrored.push_back(found);
   }

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <random>
 
-#include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "ground/wrench_kernel.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -208,8 +208,8 @@ double cross_validation_error(const LearningData& data, int folds, const FitExpa
 WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
   const LearningData data = make_learning_data(database);
   if (data.size() > kMostConfigurations) {
-    throw InputError(fmt::format("wrench database of {} has {} configurations, expected at most {}",
-                                 database.medium, data.size(), kMostConfigurations));
+    throw input_error("wrench database of {} has {} configurations, expected at most {}",
+                      database.medium, data.size(), kMostConfigurations);
   }
   const Expansion learned = learn_expansion(data, options.regression);
   WrenchExpansion out{.foot = database.foot,

@@ -1,14 +1,12 @@
 #include "footfall/granular/resistive_force.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "footfall/error.hpp"
 #include "footfall/soil/resistive.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -179,7 +177,7 @@ std::vector<double> slice_breaks(const GrainFoot& foot, const Motion& m) {
 void check_grain_foot(const GrainFoot& f) {
   const auto check = [](const char* name, double value) {
     if (value > 0 && std::isfinite(value)) return;
-    throw InputError(fmt::format("foot: {} = {} m, expected above 0", name, value));
+    throw input_error("foot: {} = {} m, expected above 0", name, value);
   };
   if (f.shape == GrainFootShape::box) {
     check("length_x", f.length_x);
@@ -236,19 +234,17 @@ PlanarWrench evaluate_resistive_wrench(const GrainFoot& foot, const FootConfigur
 WrenchDatabase make_resistive_database(const ResistiveMedium& medium, const GrainFoot& foot,
                                        const std::vector<PlanarVelocity>& directions) {
   if (!(medium.scale > 0) || !std::isfinite(medium.scale)) {
-    throw InputError(fmt::format("scale = {}, expected above 0", medium.scale));
+    throw input_error("scale = {}, expected above 0", medium.scale);
   }
   for (const double depth : medium.depths) {
     if (depth > 0 && std::isfinite(depth)) continue;
-    throw InputError(fmt::format("depth = {} m, expected above 0: at zero depth all wrenches are "
-                                 "zero anyway",
-                                 depth));
+    throw input_error("depth = {} m, expected above 0: at zero depth all wrenches are zero anyway",
+                      depth);
   }
   for (const double tilt : medium.tilts) {
     if (tilt >= 0 && tilt <= 0.5 * kPi) continue;
-    throw InputError(fmt::format("tilt = {} rad, expected 0 to pi/2: negative tilts follow by "
-                                 "mirror symmetry",
-                                 tilt));
+    throw input_error("tilt = {} rad, expected 0 to pi/2: negative tilts follow by mirror symmetry",
+                      tilt);
   }
   WrenchDatabase out{.medium = medium.name,
                      .foot = foot,

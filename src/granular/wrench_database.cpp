@@ -10,9 +10,9 @@
 #include <fstream>
 #include <numbers>
 
-#include "footfall/error.hpp"
 #include "footfall/granular/wrench_import.hpp"
 #include "granular/wrench_table.hpp"
+#include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
 
@@ -38,7 +38,7 @@ std::string header_text(const std::string& text) {
 
 GrainFoot read_database_foot(const ConfigNode& root, const std::string& file) {
   const ConfigNode* section = root.find("foot");
-  if (section == nullptr) throw InputError(fmt::format("{}:1: section [foot] is missing", file));
+  if (section == nullptr) throw input_error("{}:1: section [foot] is missing", file);
   const TableReader reader(
       *section, "foot",
       {"shape", "radius_m", "length_x_m", "width_y_m", "height_m", "reference_height_m"});
@@ -70,18 +70,15 @@ std::vector<double> read_database_speeds(const TableReader& reader, const std::s
 std::vector<PlanarVelocity> read_database_directions(const ConfigNode& root,
                                                      const std::string& file) {
   const ConfigNode* section = root.find("directions");
-  if (section == nullptr) {
-    throw InputError(fmt::format("{}:1: section [directions] is missing", file));
-  }
+  if (section == nullptr) throw input_error("{}:1: section [directions] is missing", file);
   const TableReader reader(*section, "directions",
                            {"velocity_x_m_per_s", "velocity_z_m_per_s", "tilt_rate_rad_per_s"});
   const std::vector<double> x = read_database_speeds(reader, "velocity_x_m_per_s");
   const std::vector<double> z = read_database_speeds(reader, "velocity_z_m_per_s");
   const std::vector<double> tilt = read_database_speeds(reader, "tilt_rate_rad_per_s");
   if (x.empty() || x.size() != z.size() || x.size() != tilt.size()) {
-    throw InputError(fmt::format("{}: [directions] has {}, {} and {} numbers, expected the same, "
-                                 "at least one",
-                                 reader.where(), x.size(), z.size(), tilt.size()));
+    throw input_error("{}: [directions] has {}, {} and {} numbers, expected the same, at least one",
+                      reader.where(), x.size(), z.size(), tilt.size());
   }
   std::vector<PlanarVelocity> directions(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) directions[i] = {x[i], z[i], tilt[i]};
@@ -90,12 +87,12 @@ std::vector<PlanarVelocity> read_database_directions(const ConfigNode& root,
 
 void check_configuration(const FootConfiguration& at, const std::string& place) {
   if (!(at.depth > 0 && at.depth <= 100)) {
-    throw InputError(fmt::format("{}: depth_m = {}, expected above 0 and at most 100: depths are "
-                                 "positive in the ground, and at zero depth there is no wrench",
-                                 place, at.depth));
+    throw input_error("{}: depth_m = {}, expected above 0 and at most 100: depths are positive in "
+                      "the ground, and at zero depth there is no wrench",
+                      place, at.depth);
   }
   if (!(std::abs(at.tilt) <= std::numbers::pi / 2)) {
-    throw InputError(fmt::format("{}: tilt_rad = {}, expected [-π/2, π/2]", place, at.tilt));
+    throw input_error("{}: tilt_rad = {}, expected [-π/2, π/2]", place, at.tilt);
   }
 }
 
@@ -166,9 +163,9 @@ std::string database_text(const WrenchDatabase& database) {
 WrenchDatabase parse_database(const std::string& text, const std::string& file) {
   const std::string header = header_text(text);
   if (header.empty()) {
-    throw InputError(fmt::format("{}:1: no header of '#' lines: not a wrench database. Measured "
-                                 "wrenches are made one by 'footfall granular import'",
-                                 file));
+    throw input_error("{}:1: no header of '#' lines: not a wrench database. Measured wrenches are "
+                      "made one by 'footfall granular import'",
+                      file);
   }
   const ConfigDocument document = parse_config(header, file);
   const TableReader reader(
@@ -196,20 +193,20 @@ WrenchDatabase parse_database(const std::string& text, const std::string& file) 
   const WrenchTable table = parse_wrench_table(text, file);
   const std::string end = fmt::format("{}:{}", file, table.last_line);
   if (text.back() != '\n') {
-    throw InputError(fmt::format("{}: the last line has no end: the file is cut off", end));
+    throw input_error("{}: the last line has no end: the file is cut off", end);
   }
   if (table.rows.size() < rows) {
-    throw InputError(fmt::format("{}: the file ends after {} rows, expected {}: it is cut off, or "
-                                 "rows are missing",
-                                 end, table.rows.size(), rows));
+    throw input_error(
+        "{}: the file ends after {} rows, expected {}: it is cut off, or rows are missing", end,
+        table.rows.size(), rows);
   }
   for (const WrenchRow& row : table.rows) {
     check_configuration(row.configuration, fmt::format("{}:{}", file, row.line));
   }
   sort_wrench_rows(table, file, database);
   if (database.configurations.size() != configurations) {
-    throw InputError(fmt::format("{}: {} configurations (depth and tilt), expected {}", end,
-                                 database.configurations.size(), configurations));
+    throw input_error("{}: {} configurations (depth and tilt), expected {}", end,
+                      database.configurations.size(), configurations);
   }
   return database;
 }
@@ -223,10 +220,10 @@ void turn_depths(WrenchTable& table, const std::string& file, std::vector<std::s
   const auto below = find(-1), above = find(1);
   if (below == table.rows.end()) return;
   if (above != table.rows.end()) {
-    throw InputError(fmt::format("{}:{}: depth_m = {}, but {} in line {}: expected all depths of "
-                                 "one sign, positive or negative in the ground",
-                                 file, above->line, above->configuration.depth,
-                                 below->configuration.depth, below->line));
+    throw input_error("{}:{}: depth_m = {}, but {} in line {}: expected all depths of one sign, "
+                      "positive or negative in the ground",
+                      file, above->line, above->configuration.depth, below->configuration.depth,
+                      below->line);
   }
   for (WrenchRow& row : table.rows) row.configuration.depth = -row.configuration.depth;
   notes.emplace_back("depths are negative in the ground, as in Zhu 2019: their sign is turned");
@@ -238,9 +235,9 @@ void drop_surface(WrenchTable& table, const std::string& file, std::vector<std::
     if (row.configuration.depth != 0 || (w.force_x == 0 && w.force_z == 0 && w.torque_y == 0)) {
       continue;
     }
-    throw InputError(fmt::format("{}:{}: a wrench of ({}, {}, {}) at zero depth, expected zero: a "
-                                 "foot on the surface is not in the ground",
-                                 file, row.line, w.force_x, w.force_z, w.torque_y));
+    throw input_error("{}:{}: a wrench of ({}, {}, {}) at zero depth, expected zero: a foot on the "
+                      "surface is not in the ground",
+                      file, row.line, w.force_x, w.force_z, w.torque_y);
   }
   const std::size_t dropped =
       std::erase_if(table.rows, [](const WrenchRow& row) { return row.configuration.depth == 0; });
@@ -252,8 +249,8 @@ void drop_surface(WrenchTable& table, const std::string& file, std::vector<std::
 void check_measured_tilts(const WrenchTable& table, const std::string& file) {
   for (const WrenchRow& row : table.rows) {
     if (std::abs(row.configuration.tilt) <= std::numbers::pi / 2) continue;
-    throw InputError(fmt::format("{}:{}: tilt_rad = {}, expected [-π/2, π/2]", file, row.line,
-                                 row.configuration.tilt));
+    throw input_error("{}:{}: tilt_rad = {}, expected [-π/2, π/2]", file, row.line,
+                      row.configuration.tilt);
   }
 }
 
@@ -271,8 +268,7 @@ void write_wrench_database(const std::filesystem::path& file, const WrenchDataba
   const std::string text = database_text(database);
   parse_database(text, file.string());  // nothing is written that could not be read
   if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
-    throw InputError(
-        fmt::format("{}: cannot write: it is not a plain file; give another name", file.string()));
+    throw input_error("{}: cannot write: it is not a plain file; give another name", file.string());
   }
   const std::filesystem::path part = file.string() + ".part";
   std::ofstream out(part, std::ios::binary);
@@ -283,7 +279,7 @@ void write_wrench_database(const std::filesystem::path& file, const WrenchDataba
   if (!out || error) {
     const std::string why = error ? error.message() : std::strerror(errno);
     std::filesystem::remove(part, error);
-    throw InputError(fmt::format("{}: cannot write: {}", file.string(), why));
+    throw input_error("{}: cannot write: {}", file.string(), why);
   }
 }
 
@@ -291,9 +287,9 @@ ImportedWrenches import_wrenches(const std::filesystem::path& file, const Import
   const std::string name = file.string();
   const std::string text = read_text_file(file);
   if (text.starts_with("# format")) {
-    throw InputError(fmt::format(
+    throw input_error(
         "{}:1: is a wrench database already: use it as it is, with its own foot and directions",
-        name));
+        name);
   }
   WrenchTable table = parse_wrench_table(text, name);
   ImportedWrenches imported;
@@ -301,14 +297,14 @@ ImportedWrenches import_wrenches(const std::filesystem::path& file, const Import
   drop_surface(table, name, imported.notes);
   check_measured_tilts(table, name);
   if (table.rows.empty()) {
-    throw InputError(fmt::format("{}:{}: no wrenches in the ground, expected rows with a depth",
-                                 name, table.last_line));
+    throw input_error("{}:{}: no wrenches in the ground, expected rows with a depth", name,
+                      table.last_line);
   }
   int last = 0;
   for (const WrenchRow& row : table.rows) last = std::max(last, row.direction);
   if (last + 1 != 26 && last + 1 != 58) {
-    throw InputError(fmt::format("{}:{}: directions 0 to {}, expected 0 to 25 or 0 to 57", name,
-                                 table.last_line, last));
+    throw input_error("{}:{}: directions 0 to {}, expected 0 to 25 or 0 to 57", name,
+                      table.last_line, last);
   }
   imported.database.medium = options.medium;
   imported.database.source = options.source;

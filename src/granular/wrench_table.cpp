@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -46,19 +46,17 @@ std::array<std::size_t, kColumnCount> find_columns(std::string_view header,
     const std::string_view name = names[i] == "velocity_index" ? "direction" : names[i];
     const auto known = std::find(kColumnNames.begin(), kColumnNames.end(), name);
     if (known == kColumnNames.end()) {
-      throw InputError(fmt::format("{}: column '{:.40}', expected {}", place, names[i],
-                                   fmt::join(kColumnNames, ",")));
+      throw input_error("{}: column '{:.40}', expected {}", place, names[i],
+                        fmt::join(kColumnNames, ","));
     }
     const auto column = static_cast<std::size_t>(known - kColumnNames.begin());
-    if (std::exchange(there[column], true)) {
-      throw InputError(fmt::format("{}: column '{}' twice", place, name));
-    }
+    if (std::exchange(there[column], true)) throw input_error("{}: column '{}' twice", place, name);
     found[column] = i;
   }
   for (std::size_t i = 0; i < kColumnCount; ++i) {
     if (there[i]) continue;
-    throw InputError(fmt::format("{}: no column '{}', expected the header {}", place,
-                                 kColumnNames[i], fmt::join(kColumnNames, ",")));
+    throw input_error("{}: no column '{}', expected the header {}", place, kColumnNames[i],
+                      fmt::join(kColumnNames, ","));
   }
   return found;
 }
@@ -68,8 +66,8 @@ double read_cell(std::string_view cell, Column column, const std::string& place)
   const std::string_view digits = cell.starts_with('+') ? cell.substr(1) : cell;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-    throw InputError(fmt::format("{}: {} = '{:.40}', expected a finite number", place,
-                                 kColumnNames[column], cell));
+    throw input_error("{}: {} = '{:.40}', expected a finite number", place, kColumnNames[column],
+                      cell);
   }
   return value;
 }
@@ -78,8 +76,7 @@ WrenchRow read_row(const std::array<double, kColumnCount>& value, long line,
                    const std::string& place) {
   const double index = value[kDirection];
   if (!(index >= 0 && index < kMostDirections && index == std::floor(index))) {
-    throw InputError(
-        fmt::format("{}: direction = {}, expected a whole number, 0 or more", place, index));
+    throw input_error("{}: direction = {}, expected a whole number, 0 or more", place, index);
   }
   WrenchRow row;
   row.configuration = {value[kDepth], value[kTilt]};
@@ -109,8 +106,8 @@ WrenchTable parse_wrench_table(std::string_view text, const std::string& file) {
       continue;
     }
     if (cells.size() != column_count) {
-      throw InputError(fmt::format("{}: {} columns, expected {} as in the header", place,
-                                   cells.size(), column_count));
+      throw input_error("{}: {} columns, expected {} as in the header", place, cells.size(),
+                        column_count);
     }
     std::array<double, kColumnCount> value{};
     for (std::size_t i = 0; i < kColumnCount; ++i) {
@@ -119,8 +116,8 @@ WrenchTable parse_wrench_table(std::string_view text, const std::string& file) {
     table.rows.push_back(read_row(value, table.last_line, place));
   }
   if (column_count == 0) {
-    throw InputError(fmt::format("{}:{}: no table, expected the header {}", file, table.last_line,
-                                 fmt::join(kColumnNames, ",")));
+    throw input_error("{}:{}: no table, expected the header {}", file, table.last_line,
+                      fmt::join(kColumnNames, ","));
   }
   return table;
 }
@@ -132,8 +129,8 @@ void sort_wrench_rows(const WrenchTable& table, const std::string& file, WrenchD
   for (const WrenchRow& row : table.rows) {
     const auto direction = static_cast<std::size_t>(row.direction);
     if (direction >= m) {
-      throw InputError(fmt::format("{}:{}: direction = {}, expected 0 to {}", file, row.line,
-                                   row.direction, m - 1));
+      throw input_error("{}:{}: direction = {}, expected 0 to {}", file, row.line, row.direction,
+                        m - 1);
     }
     const auto [at, is_new] =
         known.try_emplace({row.configuration.depth, row.configuration.tilt}, known.size());
@@ -144,9 +141,9 @@ void sort_wrench_rows(const WrenchTable& table, const std::string& file, WrenchD
     }
     const std::size_t place = at->second * m + direction;
     if (lines[place] != 0) {
-      throw InputError(fmt::format(
-          "{}:{}: direction {} at depth_m = {}, tilt_rad = {} is in line {} too", file, row.line,
-          row.direction, row.configuration.depth, row.configuration.tilt, lines[place]));
+      throw input_error("{}:{}: direction {} at depth_m = {}, tilt_rad = {} is in line {} too",
+                        file, row.line, row.direction, row.configuration.depth,
+                        row.configuration.tilt, lines[place]);
     }
     lines[place] = row.line;
     database.wrenches[place] = row.wrench;
@@ -158,9 +155,9 @@ void sort_wrench_rows(const WrenchTable& table, const std::string& file, WrenchD
     }
     if (missing.empty()) continue;
     const FootConfiguration& at = database.configurations[j];
-    throw InputError(fmt::format(
-        "{}:{}: depth_m = {}, tilt_rad = {} has {} of {} directions: {} missing", file,
-        table.last_line, at.depth, at.tilt, m - missing.size(), m, fmt::join(missing, ", ")));
+    throw input_error("{}:{}: depth_m = {}, tilt_rad = {} has {} of {} directions: {} missing",
+                      file, table.last_line, at.depth, at.tilt, m - missing.size(), m,
+                      fmt::join(missing, ", "));
   }
 }
 

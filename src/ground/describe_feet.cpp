@@ -3,27 +3,39 @@
 #include <cmath>
 #include <numbers>
 
+#include "footfall/ground/body_contacts.hpp"
+
 namespace footfall {
 
 namespace {
 
-// Contact area of one point of a foot at this depth [m²]: its share of a flat sole; of a round sole
-// the area that the ground covers, 2πRδ for a sphere and width × arc for a cylinder.
-double point_area(const Foot& foot, const SolePoint& sole, double depth) {
+// Contact area of one point of a foot at this depth [m²]: its part of a flat sole; of a round one the
+// area that the ground covers, 2πRδ for a ball and width × arc for a rim.
+double point_area(const SolePoint& sole, const ContactPoint<double>& p, double depth) {
+  if (p.cell.any) return norm(sole.area) * p.cell.share * wet_share(p.cell, depth);
   if (depth <= 0) return 0;
-  if (sole.is_element) return norm(sole.area);
-  const double R = foot.radius;
-  switch (foot.shape) {
-  case SoleShape::sphere:
-    return 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
-  case SoleShape::cylinder:
-    return sole.weight * foot.width * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
-  case SoleShape::rectangle:
-  case SoleShape::disc:
-  case SoleShape::hull:
+  const double R = sole.radius;
+  switch (sole.bearing) {
+  case BearingKind::ball:
+    return sole.size * 2 * std::numbers::pi * R * std::fmin(depth, 2 * R);
+  case BearingKind::rim:
+    return sole.size * 2 * R * std::acos(std::fmax(1 - depth / R, -1.0));
+  case BearingKind::flat:
     break;
   }
-  return sole.weight * foot.area;
+  return norm(sole.area);
+}
+
+// Contact area of a foot that is this deep with all of its sole [m²].
+double foot_area(const Soles& soles, const Foot& foot, double depth) {
+  if (depth <= 0) return 0;
+  if (foot.area > 0) return foot.area;
+  const PointRange sole = sole_points_of(soles, foot);
+  double area = 0;
+  for (int i = sole.first; i < sole.end; ++i) {
+    area += point_area(soles.points[i], ContactPoint<double>{}, depth);
+  }
+  return area;
 }
 
 // Of one point at the end of the step, without the pad [m].
@@ -32,7 +44,7 @@ struct Depth {
   double depth = 0;
 };
 Depth end_depth(const ContactPoint<double>& p) {
-  const double whole_rate = -dot(p.normal, p.velocity);  // of pad and ground together
+  const double whole_rate = sink_rate(p, p);  // of pad and ground together
   const double rate = p.pad.any ? solve_ground_rate(p, whole_rate) : whole_rate;
   return {rate, p.sinkage + p.step * rate};
 }
@@ -51,16 +63,19 @@ struct MeanSinkage {
 
 // Adds one point to its foot's sums, which finish() turns into force-weighted means: of a flat sole
 // these are the values at its centre of pressure, and they do not jump when a point begins to touch. A
-// point that pulls (PenaltyModel::guard = false) counts by the size of its force.
+// point that pulls (PenaltyModel::guard = false) counts by the size of its force; one that only shears, as
+// cohesive soil can without any load, hardly counts, but its force does.
 void add_point(const World& world, const State<double>& state, const ContactPoint<double>& p,
                const Vec3d& p_WO, FootPatch& patch, double& weight) {
   const SolePoint& sole = world.soles.points[p.sole_point];
-  const double w = std::abs(p.normal_force);
+  constexpr double kShearCounts = 1e-9;
+  const Vec3d law_force = (-1 / p.step) * p.gradient;
+  const double w = std::fmax(std::abs(p.normal_force), kShearCounts * norm(law_force));
   const auto [rate, depth] = end_depth(p);
-  const Vec3d force = (-1 / p.step) * p.gradient;
   const double limit = shear_limit(p, p.normal_force);
-  const Vec3d tangential = force - dot(force, p.normal) * p.normal;
-  patch.contact_area += point_area(world.soles.feet[sole.foot], sole, depth);
+  const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
+  patch.contact_area += point_area(sole, p, depth);
+  patch.force += acting_force(p);
   if (w == 0) return;
   patch.touching = true;
   patch.normal_force += p.normal_force;
@@ -72,13 +87,14 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
   patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
-  patch.force += force;
   if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
 }
 
 void finish(double weight, FootPatch& patch) {
-  if (!patch.touching) {
+  if (!patch.touching) {  // the solver's error may have left it a force far below its tolerance
+    const Vec3d force = patch.force;
     patch = FootPatch{};
+    patch.force = force;
     return;
   }
   const double k = 1 / weight;
@@ -107,7 +123,7 @@ void summarize_grains(const World& world, GranularContact& w, int index, FootPat
   patch.velocity = contact.velocity.lin;
   patch.sinkage_rate = -dot(n, contact.velocity.lin);
   patch.sinkage = place.depth + world.options.timestep * patch.sinkage_rate;
-  patch.contact_area = point_area(foot, SolePoint{}, patch.sinkage);
+  patch.contact_area = foot_area(world.soles, foot, patch.sinkage);
   patch.normal_force = dot(n, force);
   patch.tangential_force = norm(force - patch.normal_force * n);
   patch.force = force;
@@ -131,9 +147,9 @@ void add_rolling_moments(const World& world, const SoftContact<double>& w,
     for (int k = 0; k < pack_size<double>; ++k) {
       const int point = pack.slot[k] < 0 ? -1 : w.plan.slots[pack.slot[k]].sole_point;
       const int foot = point < 0 ? -1 : world.soles.points[point].foot;
-      if (foot < 0 || !patches[foot].touching) continue;
+      if (foot < 0) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);
-      const Vec3d rows = get_item<double>(c.gradient.ang, k);
+      const Vec3d rows = get_item<double>(c.balance.ang, k);
       patches[foot].moment += (-1 / c.step[k]) * (rows.y * R_WC.y + rows.z * R_WC.z);
     }
   }
@@ -149,12 +165,16 @@ double pad_energy(const PadPart<double>& pad) {
 double ground_energy(const ContactPoint<double>& p, double depth, double shear) {
   if (p.plastic.any && p.plastic.is_plastic > 0) {
     const double pressed = std::fmax(depth - p.plastic.plastic_sinkage, 0.0);
-    const double strength = shear_limit(p, p.limit_force);
+    const double strength = p.plastic.strength_before;
     return 0.5 * p.plastic.unload_stiffness * pressed * pressed +
            0.5 * strength / p.plastic.shear_length * shear * shear;
   }
-  const double normal =
-      depth > 0 ? p.stiffness * std::pow(depth, p.exponent + 1) / (p.exponent + 1) : 0;
+  double power = depth > 0 ? std::pow(depth, p.exponent + 1) : 0;
+  if (p.cell.any) {
+    const Vec3d& z = p.cell.start;
+    power = mean_power(make_cell(z.x, z.y, z.z, 0.0), p.exponent + 1, depth).force;
+  }
+  const double normal = p.stiffness * power / (p.exponent + 1);
   return normal + 0.5 * p.shear_stiffness * shear * shear;
 }
 
@@ -193,11 +213,10 @@ void describe_feet(const World& world, const State<double>& state, const RobotDa
   }
   for (const ContactPoint<double>& p : listed) {  // moments about the centres just found
     const int foot = world.soles.points[p.sole_point].foot;
-    if (foot < 0 || !patches[foot].touching) continue;
+    if (foot < 0) continue;
     const Vec3d& p_WO = tree_origin(world.robot, data, p.body);
-    const Vec3d force = (-1 / p.step) * p.gradient;
     patches[foot].moment +=
-        cross(p_WO + p.p_OC - patches[foot].center, force) + (-p.spin_gradient / p.step) * p.normal;
+        cross(p_WO + p.p_OC - patches[foot].center, acting_force(p)) + acting_spin_moment(p);
   }
   if (soft) add_rolling_moments(world, *soft, patches);
 }

@@ -53,6 +53,15 @@ GroundStrength strength_of(const PlasticSoil& soil) {
   return {std::tan(soil.friction_angle), soil.cohesion};
 }
 
+// The sole's own coefficient, the smallest of its points.
+double sole_friction(const Soles& soles, int foot) {
+  double least = kAnyFriction;
+  for (const SolePoint& p : soles.points) {
+    if (p.foot == foot) least = std::fmin(least, p.friction);
+  }
+  return least;
+}
+
 void check_law(const CompliantGround<double>& soil) { check_ground(soil); }
 void check_law(const PlasticSoil& soil) { check_soil(soil); }
 
@@ -162,17 +171,20 @@ std::string describe_law(const Ground& ground) {
 
 GroundStrength ground_strength(const Ground& ground, const RobotModel& robot, const Soles& soles,
                                int foot, int soil) {
+  const double own = sole_friction(soles, foot);
   return std::visit(
       Match{[](const NoGround&) { return GroundStrength{}; },
             [&](const SoilGround& g) {
-              return std::visit([](const auto& law) { return strength_of(law); },
-                                g.soils[soil].law);
+              GroundStrength out =
+                  std::visit([](const auto& law) { return strength_of(law); }, g.soils[soil].law);
+              out.friction_coefficient = std::fmin(out.friction_coefficient, own);
+              return out;
             },
             [&](const SoftGround&) {
               return GroundStrength{robot.geoms[soles.feet[foot].geom].friction, 0};
             },
             [&](const PenaltyGround& g) {
-              return GroundStrength{g.soils[soil].friction_coefficient, 0};
+              return GroundStrength{std::fmin(g.soils[soil].friction_coefficient, own), 0};
             },
             [](const GranularGround& g) { return GroundStrength{g.space->friction(), 0}; },
             [](const ResistiveGround&) {  // of a level plate that is dragged

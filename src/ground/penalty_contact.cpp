@@ -222,13 +222,14 @@ void write_points(double h, const LinkSweep<double>& sweep, const PenaltyWorkspa
     const Twist<P> V = place_motion(sweep, points.places[i]);
     p.velocity = point_velocity(V, points.laws[i].p_OC);
     p.spin = dot(points.laws[i].normal, V.ang);
-    p.gradient = zero3<P>();
-    p.spin_gradient = p.normal_force = P(0);
+    p.gradient = p.balance = zero3<P>();
+    p.spin_gradient = p.spin_balance = p.normal_force = P(0);
   }
   for (int k = 0; k < w.active_count; ++k) {
     const auto [pack, item] = w.active[k];
     PointTrial<P>& p = points.trials[pack];
     set_item<double>(p.gradient, item, -w.impulse[k]);
+    set_item<double>(p.balance, item, -w.impulse[k]);
     p.normal_force.set(item,
                        dot(get_item<double>(points.laws[pack].normal, item), w.impulse[k]) / h);
   }
@@ -273,7 +274,7 @@ PenaltyLaw::PenaltyLaw(const PenaltyGround& ground) : model(ground.law) {
   for (const PenaltySoil& soil : ground.soils) friction.push_back(soil.friction_coefficient);
 }
 
-void PenaltyLaw::set(const World&, const SolePack<double>&,
+void PenaltyLaw::set(const World&, const SolePack<double>& sole,
                      const std::array<int, pack_size<double>>& soil,
                      const find_detail::PackMotion<double>&, const ContactMemory<double>&,
                      const P& sinkage, const Mask<P>& watched, PointLaw<P>& point,
@@ -286,6 +287,7 @@ void PenaltyLaw::set(const World&, const SolePack<double>&,
   for (int i = 0; i < pack_size<double>; ++i) {
     point.friction_coefficient.set(i, friction[soil[i]]);
   }
+  point.friction_coefficient = min(point.friction_coefficient, sole.friction);
   point.adhesion = point.shear_stiffness = point.shear_slope = zero;
   point.shear_start = zero3<P>();
   point.patch_radius = point.spin_slope = point.spin_start = trial.limit_force = zero;

@@ -67,6 +67,9 @@ World make_world(RobotModel robot, Terrain terrain, Ground ground, Soles soles,
           fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil, soils - 1));
     }
   }
+  if (soil_ground(ground) != nullptr && !terrain.regions.empty()) {
+    soles = split_cells(soles, static_cast<int>(soils));
+  }
   World world{std::move(robot), std::move(terrain), std::move(ground), std::move(soles), options};
   if (keeps_prints(world.ground) && soil_ground(world.ground)->ruts.rim_share > 0) {
     world.rim_reach = 0.3;

@@ -23,18 +23,23 @@ const Body& massive_body(const RobotModel& robot, int body) {
   return robot.bodies[body];
 }
 
-// Centre and axis of a foot's sole; `up` is W's z in the body's frame.
+// Centre and axis of a foot's sole; `up` is W's z in the body's frame. Only what is fixed to the foot's
+// body counts.
 WrenchSole find_sole(const Soles& soles, const Foot& foot, const Vec3d& up) {
-  const SoleGroup& group = soles.groups[foot.group];
   Vec3d middle{0, 0, 0}, area{0, 0, 0};
-  double weight = 0, lowest = 0;
-  for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+  double weight = 0, lowest = 1e300;
+  const PointRange sole = sole_points_of(soles, foot);
+  for (int i = sole.first; i < sole.end; ++i) {
     const SolePoint& p = soles.points[i];
+    if (soles.groups[p.group].body != foot.body) continue;
+    const bool looks_down = !p.is_cell || dot(up, p.area) < 0;
+    for (const Vec3d& reach : reach_of(p)) {
+      lowest = std::fmin(lowest, dot(up, reach) - p.radius);
+    }
+    if (!looks_down) continue;
     middle += p.weight * p.position;
     area += p.area;
     weight += p.weight;
-    const double height = dot(up, p.position);
-    lowest = i == group.first_point ? height : std::fmin(lowest, height);
   }
   WrenchSole out;
   out.body = foot.body;

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 
-#include "footfall/error.hpp"
 #include "footfall/rig/foot.hpp"
 #include "footfall/soil/plastic.hpp"
 #include "identify/normal_problem.hpp"
 #include "identify/trajectory.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -108,14 +108,13 @@ std::string describe_cut(const RigTest& test, bool yields, bool thinned) {
 DropData read_drop(const RigTest& test, bool yields) {
   const Recording& r = test.recording;
   if (!test.mass || !(*test.mass > 0)) {
-    throw InputError(fmt::format("{}: the equation of motion needs the mass of what falls [kg], "
-                                 "and none was given: give it, or fit the force directly",
-                                 test.name));
+    throw input_error("{}: the equation of motion needs the mass of what falls [kg], and none was "
+                      "given: give it, or fit the force directly",
+                      test.name);
   }
   const std::size_t from = std::max(test.contact, 0), end = find_impact_end(test, yields);
   if (r.time.size() < end) {
-    throw InputError(
-        fmt::format("{}: no time, expected a column time_s: map it under [columns]", test.name));
+    throw input_error("{}: no time, expected a column time_s: map it under [columns]", test.name);
   }
   DropData drop;
   drop.test = &test;

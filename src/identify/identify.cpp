@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/identify/series_fit.hpp"
 #include "footfall/identify/tangential.hpp"
 #include "identify/identify_checks.hpp"
 #include "identify/identify_soil.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -60,8 +60,8 @@ std::vector<RigTest> tests_for(FitPart part, const std::vector<RigTest>& tests) 
                          : part == FitPart::shear || part == FitPart::friction
                              ? "a drag"
                              : "a press or a table of points";
-    throw InputError(fmt::format("--fit {} needs {}, but {}; --kind says so where it was misread",
-                                 part_name(part), wanted, found));
+    throw input_error("--fit {} needs {}, but {}; --kind says so where it was misread",
+                      part_name(part), wanted, found);
   }
   return chosen;
 }
@@ -138,9 +138,8 @@ std::map<std::string, double> known_values(const Soil& soil, NormalModel model,
   const std::string name = normal_model_names()[static_cast<std::size_t>(model)];
   if (!is_soil(model)) {
     if (!soil.compliant) {
-      throw InputError(fmt::format("--soil {} has no section [compliant], which --model {} takes "
-                                   "k and n from",
-                                   soil.name, name));
+      throw input_error("--soil {} has no section [compliant], which --model {} takes k and n from",
+                        soil.name, name);
     }
     std::map<std::string, double> known = {{"k", soil.compliant->stiffness}};
     if (model != NormalModel::spring && model != NormalModel::spring_damper) {
@@ -149,10 +148,9 @@ std::map<std::string, double> known_values(const Soil& soil, NormalModel model,
     return known;
   }
   if (!soil.plastic) {
-    throw InputError(
-        fmt::format("--soil {} has no section [terramechanics], which --model {} takes "
-                    "its moduli from",
-                    soil.name, name));
+    throw input_error(
+        "--soil {} has no section [terramechanics], which --model {} takes its moduli from",
+        soil.name, name);
   }
   const PressureSinkage& p = soil.plastic->pressure;
   if (model == NormalModel::bernstein) {
@@ -161,9 +159,8 @@ std::map<std::string, double> known_values(const Soil& soil, NormalModel model,
   const PressureLaw wanted =
       model == NormalModel::bekker ? PressureLaw::bekker : PressureLaw::reece;
   if (p.law != wanted) {
-    throw InputError(fmt::format("--soil {} has another pressure law than --model {}: choose the "
-                                 "soil's own",
-                                 soil.name, name));
+    throw input_error("--soil {} has another pressure law than --model {}: choose the soil's own",
+                      soil.name, name);
   }
   if (model == NormalModel::bekker) {
     return {{"k_c", p.cohesive_modulus}, {"k_phi", p.frictional_modulus}, {"n", p.exponent}};
@@ -244,9 +241,9 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
   }
   for (const RigTest& test : tests) {
     if (test.mass || !normal.trajectory) continue;
-    throw InputError(fmt::format("{}: the equation of motion of a drop needs --mass of what falls, "
-                                 "in kg; --direct fits without it",
-                                 test.name));
+    throw input_error("{}: the equation of motion of a drop needs --mass of what falls, in kg; "
+                      "--direct fits without it",
+                      test.name);
   }
   normal.fix.merge(known_for_dynamics(work.plan, work.model, tests, found));
   return fit_dynamic(tests, normal);

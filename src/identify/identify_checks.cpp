@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
@@ -37,7 +37,7 @@ void check_drop_options(const IdentifyPlan& plan, const std::vector<FitPart>& pa
     if (test.load != 0) option = "--load";
   }
   if (option == nullptr) return;
-  throw InputError(fmt::format("{} is for the dynamic fit, which needs a drop", option));
+  throw input_error("{} is for the dynamic fit, which needs a drop", option);
 }
 
 bool uses_form(const IdentifyPlan& plan, const std::vector<FitPart>& parts, NormalModel model,
@@ -79,15 +79,14 @@ void check_options(const IdentifyPlan& plan, const std::vector<FitPart>& parts, 
     throw InputError("--shear is for the shear and friction fits, which need a drag: leave it out");
   }
   if (plan.model && !plan.compare && std::none_of(parts.begin(), parts.end(), is_normal)) {
-    throw InputError(fmt::format("--model is for static, equilibrium and dynamic fits, and not for "
-                                 "--fit {}: leave it out",
-                                 list_names(parts)));
+    throw input_error(
+        "--model is for static, equilibrium and dynamic fits, and not for --fit {}: leave it out",
+        list_names(parts));
   }
   const bool form = plan.form.form != ForceForm::exact || plan.form.one_sided;
   if (form && !uses_form(plan, parts, model, tests)) {
-    throw InputError(fmt::format("{} is for laws of soil under a known sole: give --foot, or leave "
-                                 "it out",
-                                 plan.form.one_sided ? "--one-sided" : "--form"));
+    throw input_error("{} is for laws of soil under a known sole: give --foot, or leave it out",
+                      plan.form.one_sided ? "--one-sided" : "--form");
   }
 }
 
@@ -105,10 +104,9 @@ void check_spread(const IdentifiedPart& part) {
   for (const FitCurve& curve : part.curves) {
     for (const double x : curve.x) least = std::min(least, x), most = std::max(most, x);
   }
-  throw InputError(
-      fmt::format("{}: these data tell none of {}: their {} is {:.4g} to {:.4g} {}, expected more "
-                  "spread; --fix what is known, or add a test",
-                  part.name, fmt::join(names, ", "), part.x_label, least, most, part.x_unit));
+  throw input_error("{}: these data tell none of {}: their {} is {:.4g} to {:.4g} {}, expected "
+                    "more spread; --fix what is known, or add a test",
+                    part.name, fmt::join(names, ", "), part.x_label, least, most, part.x_unit);
 }
 
 void warn_of_unused_files(const std::vector<FitPart>& parts, Identification& found) {

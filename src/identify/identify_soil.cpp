@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/version.hpp"
+#include "input_error.hpp"
 #include "io/soil_text.hpp"
 
 namespace footfall {
@@ -117,9 +117,7 @@ void take_shear(const IdentifyPlan& plan, PlasticSoil& soil, std::string& source
 }
 
 void take_plastic(const IdentifyPlan& plan, const Soil& base, Draft& d) {
-  if (!base.plastic) {
-    throw InputError(fmt::format("--base {} has no section [terramechanics]", base.name));
-  }
+  if (!base.plastic) throw input_error("--base {} has no section [terramechanics]", base.name);
   PlasticSoil soil = *base.plastic;
   d.soil.shear_source = base.shear_source;
   take_shear(plan, soil, d.soil.shear_source, d);  // Reece's law needs the cohesion
@@ -185,18 +183,16 @@ void take_friction(const std::vector<RigTest>& tests, CompliantGround<double>& g
 
 void take_compliant(const Soil& base, const std::vector<RigTest>& tests, NormalModel model,
                     Draft& d) {
-  if (!base.compliant) {
-    throw InputError(fmt::format("--base {} has no section [compliant]", base.name));
-  }
+  if (!base.compliant) throw input_error("--base {} has no section [compliant]", base.name);
   CompliantGround<double> g = *base.compliant;
   if (d.take("k", "stiffness", 1, "N/m^n", g.stiffness)) {
     g.exponent = 1;
     if (d.find("n") != nullptr) d.take("n", "exponent", 1, "", g.exponent);
     if (g.exponent < 1 && g.exponent > 1 - kRoundingOfOne) g.exponent = 1;
     if (g.exponent < 1) {
-      throw InputError(fmt::format("n = {:.4g}, and compliant ground needs 1 to 5: --model spring "
-                                   "has n = 1, and --foot makes it a soil that yields",
-                                   g.exponent));
+      throw input_error("n = {:.4g}, and compliant ground needs 1 to 5: --model spring has n = 1, "
+                        "and --foot makes it a soil that yields",
+                        g.exponent);
     }
   } else {
     d.comments.values["exponent"] = d.comments.values["stiffness"];
@@ -268,8 +264,8 @@ void check_determined(const std::vector<NamedEstimate>& found) {
     if (!e.fixed && !e.nuisance && !std::isfinite(e.standard_error)) names.push_back(e.name);
   }
   if (names.empty()) return;
-  throw InputError(fmt::format("these data do not determine {}: --fix what is known, or add a test",
-                               fmt::join(names, ", ")));
+  throw input_error("these data do not determine {}: --fix what is known, or add a test",
+                    fmt::join(names, ", "));
 }
 
 std::string validity_text(const Identification& found, bool one_width) {

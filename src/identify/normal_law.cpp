@@ -2,13 +2,11 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "footfall/error.hpp"
 #include "footfall/identify/normal.hpp"
 #include "footfall/rig/ground.hpp"
 #include "footfall/soil/plastic.hpp"
 #include "identify/normal_bearing.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -193,9 +191,9 @@ std::unique_ptr<NormalLawFit>
 make_normal_law(NormalModel model, const std::optional<FootSole>& sole, const NormalLaw& form) {
   if (!is_soil(model)) return std::make_unique<SpringFit>(model);
   if (!sole) {
-    throw InputError(fmt::format("model {} needs the foot's shape, and none was given: expected a "
-                                 "disc, rectangle, cylinder, sphere or mesh with its sizes",
-                                 normal_model_names()[static_cast<std::size_t>(model)]));
+    throw input_error("model {} needs the foot's shape, and none was given: expected a disc, "
+                      "rectangle, cylinder, sphere or mesh with its sizes",
+                      normal_model_names()[static_cast<std::size_t>(model)]);
   }
   return std::make_unique<SoilFit>(model, *sole, form);
 }

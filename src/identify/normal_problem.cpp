@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -112,9 +112,9 @@ void derive_one(const NormalLawFit& law, const FootSole& sole, double sinkage, i
 void require_force(const RigTest& test) {
   const std::size_t count = test.recording.normal_force.size();
   if (count > 0 && count == test.sinkage.size()) return;
-  throw InputError(fmt::format("{}: no normal force, expected a column normal_force_N beside the "
-                               "sinkage: map it under [columns]",
-                               test.name));
+  throw input_error("{}: no normal force, expected a column normal_force_N beside the sinkage: map "
+                    "it under [columns]",
+                    test.name);
 }
 
 void require_some(const std::vector<ForceSamples>& samples) {

@@ -1,10 +1,8 @@
 #include "footfall/identify/part.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -25,15 +23,15 @@ std::vector<FitParameter*> find_parameters(const char* option, const std::string
     names += (names.empty() ? "" : ", ") + parameter.name;
   }
   if (!found.empty()) return found;
-  throw InputError(fmt::format("{} {}: this law has no such parameter, expected one of {}", option,
-                               name, names));
+  throw input_error("{} {}: this law has no such parameter, expected one of {}", option, name,
+                    names);
 }
 
 void fix_parameter(double value, FitParameter& parameter) {
   if (!(value >= parameter.lower && value <= parameter.upper)) {
-    throw InputError(fmt::format("fix {} = {:g}, expected a value in [{:g}, {:g}]{}{}",
-                                 parameter.name, value, parameter.lower, parameter.upper,
-                                 parameter.unit.empty() ? "" : " ", parameter.unit));
+    throw input_error("fix {} = {:g}, expected a value in [{:g}, {:g}]{}{}", parameter.name, value,
+                      parameter.lower, parameter.upper, parameter.unit.empty() ? "" : " ",
+                      parameter.unit);
   }
   parameter.start = value;
   parameter.fixed = true;
@@ -44,11 +42,11 @@ void fix_parameter(double value, FitParameter& parameter) {
 void apply_options(const PartOptions& options, std::vector<FitParameter>& parameters) {
   for (const std::string& name : options.free) {
     if (options.fix.contains(name)) {
-      throw InputError(fmt::format("{} is both fixed and free, expected one of the two", name));
+      throw input_error("{} is both fixed and free, expected one of the two", name);
     }
     const std::vector<FitParameter*> found = find_parameters("free", name, parameters);
     if (std::ranges::none_of(found, &FitParameter::fixed)) {
-      throw InputError(fmt::format("free {}: it is free already, leave it out", name));
+      throw input_error("free {}: it is free already, leave it out", name);
     }
   }
   // names for all files go first: that of a single file prevails

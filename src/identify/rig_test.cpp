@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "footfall/error.hpp"
 #include "identify/rig_test_parts.hpp"
+#include "input_error.hpp"
 #include "signal/noise.hpp"
 
 namespace footfall {
@@ -27,10 +27,9 @@ void find_rate(RigTest& test, const PrepareOptions& options) {
   test.cutoff =
       options.cutoff.value_or(std::max(kLeastCutoff, test.sample_rate / kCutoffOfSampleRate));
   if (options.cutoff && !(test.cutoff > 0 && test.cutoff < 0.5 * test.sample_rate)) {
-    throw InputError(
-        fmt::format("{}: cutoff = {:g} Hz, expected above 0 and below {:g} Hz, half of "
-                    "the sample rate",
-                    r.file.string(), test.cutoff, 0.5 * test.sample_rate));
+    throw input_error(
+        "{}: cutoff = {:g} Hz, expected above 0 and below {:g} Hz, half of the sample rate",
+        r.file.string(), test.cutoff, 0.5 * test.sample_rate);
   }
   test.rate = differentiate(r.time, smooth(r.time, r.sinkage, test.cutoff));
 }
@@ -93,14 +92,13 @@ Contact place_contact(RigTest& test, const PrepareOptions& options,
 TestKind choose_kind(const RigTest& test, const PrepareOptions& options) {
   const Recording& r = test.recording;
   if (options.kind == TestKind::drag && r.shear_displacement.empty()) {
-    throw InputError(
-        fmt::format("{}: as a drag, expected columns of way and force sideways that are "
-                    "not all zero ('shear_displacement_mm', 'tangential_force_N')",
-                    r.file.string()));
+    throw input_error("{}: as a drag, expected columns of way and force sideways that are not all "
+                      "zero ('shear_displacement_mm', 'tangential_force_N')",
+                      r.file.string());
   }
   if ((options.kind == TestKind::press || options.kind == TestKind::drop) && r.time.empty()) {
-    throw InputError(fmt::format("{}: as a {}, expected a column of the time ('time_s')",
-                                 r.file.string(), test_kind_name(*options.kind)));
+    throw input_error("{}: as a {}, expected a column of the time ('time_s')", r.file.string(),
+                      test_kind_name(*options.kind));
   }
   if (options.kind) return *options.kind;
   if (!r.shear_displacement.empty()) return TestKind::drag;
@@ -111,18 +109,17 @@ void check_least(const RigTest& test, Phase phase) {
   const auto count = std::count(test.phase.begin(), test.phase.end(), phase);
   if (count >= kLeastOfPhase) return;
   const char* advice = phase == Phase::impact ? ": sample faster" : "";
-  throw InputError(fmt::format("{}: {} samples of {} in this {}, expected {} or more{}",
-                               test.recording.file.string(), count, phase_name(phase),
-                               test_kind_name(test.kind), kLeastOfPhase, advice));
+  throw input_error("{}: {} samples of {} in this {}, expected {} or more{}",
+                    test.recording.file.string(), count, phase_name(phase),
+                    test_kind_name(test.kind), kLeastOfPhase, advice);
 }
 
 void prepare_points(RigTest& test) {
   const Recording& r = test.recording;
   if (r.sinkage.empty() || !r.zero_is_known) {
-    throw InputError(
-        fmt::format("{}: a table of points at rest (it has no time), expected a column of "
-                    "the sinkage from the surface ('sinkage_mm')",
-                    r.file.string()));
+    throw input_error("{}: a table of points at rest (it has no time), expected a column of the "
+                      "sinkage from the surface ('sinkage_mm')",
+                      r.file.string());
   }
   test.sinkage = r.sinkage;
   test.rate.assign(r.rows.size(), 0.0);
@@ -167,12 +164,11 @@ int find_fast_touch(const RigTest& test, double impact_speed) {
 void prepare_vertical(RigTest& test, const PrepareOptions& options,
                       std::vector<std::string>& warnings) {
   if (test.recording.sinkage.empty()) {
-    throw InputError(fmt::format("{}: as a {}, expected a column of the sinkage ('sinkage_mm', 'z "
-                                 "[mm]', …){}",
-                                 test.recording.file.string(), test_kind_name(test.kind),
-                                 test.recording.body_sinkage.empty()
-                                     ? ""
-                                     : "; that of the body alone serves --fit series only"));
+    throw input_error("{}: as a {}, expected a column of the sinkage ('sinkage_mm', 'z [mm]', …){}",
+                      test.recording.file.string(), test_kind_name(test.kind),
+                      test.recording.body_sinkage.empty()
+                          ? ""
+                          : "; that of the body alone serves --fit series only");
   }
   find_rate(test, options);
   const Contact contact = place_contact(test, options, warnings);

@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "identify/rig_test_parts.hpp"
+#include "input_error.hpp"
 #include "signal/noise.hpp"
 
 namespace footfall {
@@ -62,17 +60,17 @@ double crossing_time(const Recording& r, int first, double sinkage) {
 
 [[noreturn]] void refuse_no_contact(const Recording& r, double noise) {
   const auto [least, most] = std::minmax_element(r.normal_force.begin(), r.normal_force.end());
-  throw InputError(fmt::format(
+  throw input_error(
       "{}: no contact: the force stays between {:.4g} and {:.4g} N, with a noise of {:.3g} N "
       "(standard deviation), expected a rise to more than {:g} times the noise that lasts",
-      r.file.string(), *least, *most, noise, 2 * kNoises));
+      r.file.string(), *least, *most, noise, 2 * kNoises);
 }
 
 [[noreturn]] void refuse_touching(const Recording& r) {
-  throw InputError(fmt::format(
+  throw input_error(
       "{}:{}: the foot touches from the first rows on ({:.4g} N, rising), so its surface cannot be "
       "found: expected {} rows in the air or more, or a column of the sinkage from the surface",
-      r.file.string(), r.rows.front(), r.normal_force.front(), kLeastAir));
+      r.file.string(), r.rows.front(), r.normal_force.front(), kLeastAir);
 }
 
 // Does the force rise in the first half of what should be air?
@@ -189,10 +187,9 @@ double draw_back(const RiseData& data, double low, double high, double& error) {
 Contact contact_at_zero(const Recording& r) {
   const double deepest = *std::max_element(r.sinkage.begin(), r.sinkage.end());
   if (!(deepest > 0)) {
-    throw InputError(
-        fmt::format("{}: no contact: the largest sinkage is {:.4g} mm, expected above 0 "
-                    "in the ground",
-                    r.file.string(), 1e3 * deepest));
+    throw input_error(
+        "{}: no contact: the largest sinkage is {:.4g} mm, expected above 0 in the ground",
+        r.file.string(), 1e3 * deepest);
   }
   const double sure = std::min(deepest, std::max(0.05 * deepest, kNoises * noise_of(r.sinkage)));
   Contact c;

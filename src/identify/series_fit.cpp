@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "footfall/error.hpp"
 #include "footfall/identify/part.hpp"
 #include "footfall/identify/rig_test.hpp"
 #include "identify/normal_bearing.hpp"
 #include "identify/rig_test_parts.hpp"
 #include "identify/series_law.hpp"
+#include "input_error.hpp"
 #include "signal/noise.hpp"
 
 namespace footfall {
@@ -140,19 +140,18 @@ class PressReader {
 void add_press(const RigTest& test, Presses& presses) {
   if (std::count(test.phase.begin(), test.phase.end(), Phase::loading) == 0) return;
   if (test.recording.normal_force.size() != test.phase.size()) {
-    throw InputError(
-        fmt::format("{}: no column normal_force, expected the force on the ground [N]", test.name));
+    throw input_error("{}: no column normal_force, expected the force on the ground [N]",
+                      test.name);
   }
   if (!test.sole) {
-    throw InputError(fmt::format("{}: no foot was given, and soil bears a foot by its shape; give "
-                                 "the foot",
-                                 test.name));
+    throw input_error("{}: no foot was given, and soil bears a foot by its shape; give the foot",
+                      test.name);
   }
   PressReader(test, presses).read();
   if (!(presses.deepest.back() > 0)) {
-    throw InputError(fmt::format("{}: the deflection never exceeds zero while loading, expected "
-                                 "body_sinkage (or sinkage) to rise: is its sign right?",
-                                 test.name));
+    throw input_error("{}: the deflection never exceeds zero while loading, expected body_sinkage "
+                      "(or sinkage) to rise: is its sign right?",
+                      test.name);
   }
   presses.names.push_back(test.name);
   presses.soles.push_back(*test.sole);

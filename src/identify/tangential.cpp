@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "fit/fit_statistics.hpp"
-#include "footfall/error.hpp"
 #include "footfall/soil/plastic.hpp"
 #include "identify/normal_problem.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -47,25 +47,24 @@ void check_columns(const RigTest& test, TangentialModel model) {
   const Recording& r = test.recording;
   const auto need = [&](const std::vector<double>& column, const char* name) {
     if (column.size() == test.phase.size()) return;
-    throw InputError(fmt::format("{}: the foot slides, but there is no column {}; expected "
-                                 "shear_displacement, tangential_force and normal_force",
-                                 test.name, name));
+    throw input_error("{}: the foot slides, but there is no column {}; expected "
+                      "shear_displacement, tangential_force and normal_force",
+                      test.name, name);
   };
   need(r.shear_displacement, "shear_displacement");
   need(r.tangential_force, "tangential_force");
   need(r.normal_force, "normal_force");
   if (model == TangentialModel::friction) return;
   if (!test.sole) {
-    throw InputError(fmt::format("{}: no foot was given, and cohesion acts on the area in contact; "
-                                 "give the foot, or fit friction (mu, K)",
-                                 test.name));
+    throw input_error("{}: no foot was given, and cohesion acts on the area in contact; give the "
+                      "foot, or fit friction (mu, K)",
+                      test.name);
   }
   if (!is_flat(*test.sole) && test.sinkage.size() != test.phase.size()) {
-    throw InputError(
-        fmt::format("{}: the contact of a round foot grows as it sinks, but there is no "
-                    "column of the sinkage from the surface ('sinkage_mm'); add it, or "
-                    "fit friction (mu, K)",
-                    test.name));
+    throw input_error(
+        "{}: the contact of a round foot grows as it sinks, but there is no column of the sinkage "
+        "from the surface ('sinkage_mm'); add it, or fit friction (mu, K)",
+        test.name);
   }
 }
 
@@ -95,9 +94,9 @@ void add_slide(const RigTest& test, int number, TangentialModel model, Slides& s
     slides.samples.push_back(s);
   }
   if (work < 0) {
-    throw InputError(fmt::format("{}: tangential_force = {:.4g} N on average along the motion, "
-                                 "expected against it: give the column sign = -1",
-                                 test.name, -work / static_cast<double>(rows.size())));
+    throw input_error("{}: tangential_force = {:.4g} N on average along the motion, expected "
+                      "against it: give the column sign = -1",
+                      test.name, -work / static_cast<double>(rows.size()));
   }
   slides.names.push_back(test.name);
   slides.start_is_known.push_back(r.shear_zero_is_known);
@@ -316,11 +315,10 @@ void check_separable(const Slides& slides, const TangentialOptions& options,
   plain.per_group = false;
   const MeanSample mean = find_mean(slides);
   const double tangent = std::tan(fit(sum, plain).value("phi"));
-  throw InputError(
-      fmt::format("c and phi are both unknown, with one load and one sinkage: only the sum c S_c + "
-                  "F_N tan(phi) = {:.4g} N is known (S_c = {:.4g} m^2, F_N = {:.4g} N); fix c, "
-                  "for example --fix c=460, or add a drag under another load",
-                  mean.normal * tangent, mean.area, mean.normal));
+  throw input_error("c and phi are both unknown, with one load and one sinkage: only the sum c S_c "
+                    "+ F_N tan(phi) = {:.4g} N is known (S_c = {:.4g} m^2, F_N = {:.4g} N); fix c, "
+                    "for example --fix c=460, or add a drag under another load",
+                    mean.normal * tangent, mean.area, mean.normal);
 }
 
 Estimate make_estimate(const Fit& fit, const char* name, double value,

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
 
@@ -160,14 +160,13 @@ class Chooser {
     }
     if (found.empty()) found = alike;
     if (found.empty()) {
-      throw InputError(fmt::format("{}: key 'columns.{}' = '{}', but {} has the columns {}",
-                                   m.where, quantity_name(q), m.name, file_, list_names(columns_)));
+      throw input_error("{}: key 'columns.{}' = '{}', but {} has the columns {}", m.where,
+                        quantity_name(q), m.name, file_, list_names(columns_));
     }
     if (found.size() > 1) {
-      throw InputError(
-          fmt::format("{}: key 'columns.{}' = '{}', which stands more than once in {}: "
-                      "expected a header as it stands, once",
-                      m.where, quantity_name(q), m.name, file_));
+      throw input_error("{}: key 'columns.{}' = '{}', which stands more than once in {}: expected "
+                        "a header as it stands, once",
+                        m.where, quantity_name(q), m.name, file_);
     }
     at(q) = {found.front(), name(found.front()), m.sign, nullptr};
     taken_.push_back(found.front());
@@ -185,10 +184,9 @@ class Chooser {
   }
 
   [[noreturn]] void refuse_two(Quantity q, int a, int b) const {
-    throw InputError(
-        fmt::format("{}: columns '{}' and '{}' both mean the {}, expected one: choose it "
-                    "in a mapping, [columns] {} = \"{}\"",
-                    file_, name(a), name(b), quantity_name(q), quantity_name(q), name(a)));
+    throw input_error("{}: columns '{}' and '{}' both mean the {}, expected one: choose it in a "
+                      "mapping, [columns] {} = \"{}\"",
+                      file_, name(a), name(b), quantity_name(q), quantity_name(q), name(a));
   }
 
   // A way without a force sideways, or the other way round, is no drag: its columns are not used,
@@ -220,10 +218,10 @@ class Chooser {
           "('shear_displacement_mm', 'tangential_force_N')";
     }
     if (missing == nullptr) return;
-    throw InputError(fmt::format("{}: the columns are {}, expected {}; another name can be mapped, "
-                                 "[columns] {} = \"its header\"",
-                                 file_, list_names(columns_), missing,
-                                 chosen_.has(Quantity::normal_force) ? "sinkage" : "normal_force"));
+    throw input_error("{}: the columns are {}, expected {}; another name can be mapped, [columns] "
+                      "{} = \"its header\"",
+                      file_, list_names(columns_), missing,
+                      chosen_.has(Quantity::normal_force) ? "sinkage" : "normal_force");
   }
 
   // "force_lbf" would be the force, but for its unit.
@@ -231,11 +229,11 @@ class Chooser {
     for (const TableColumn& c : columns_) {
       const auto at = c.name.rfind('_');
       if (at == std::string::npos || !is_one_of(c.name.substr(0, at), q)) continue;
-      throw InputError(fmt::format(
+      throw input_error(
           "{}: column '{}' has the unknown unit '{}', expected one of {}; if '{}' is no unit, map "
           "the column, [columns] {} = {{name = \"{}\", unit = \"{}\"}}, or name it otherwise",
           file_, shorten(c.name), shorten(c.name.substr(at + 1)), unit_names(known(q).dimension),
-          shorten(c.name.substr(at + 1)), known(q).key, shorten(c.name), known(q).example));
+          shorten(c.name.substr(at + 1)), known(q).key, shorten(c.name), known(q).example);
     }
   }
 
@@ -249,19 +247,19 @@ class Chooser {
     const Known& k = known(q);
     const std::string where = from_mapping ? mapped(q)->where : file_;
     if (text.empty()) {
-      throw InputError(fmt::format(
-          "{}: column '{}' has no unit, expected one of {} in the header, as in '{} [{}]', or in a "
-          "mapping, [columns] {} = {{name = \"{}\", unit = \"{}\"}}",
-          where, c.name, unit_names(k.dimension), c.name, k.example, k.key, c.name, k.example));
+      throw input_error("{}: column '{}' has no unit, expected one of {} in the header, as in '{} "
+                        "[{}]', or in a mapping, [columns] {} = {{name = \"{}\", unit = \"{}\"}}",
+                        where, c.name, unit_names(k.dimension), c.name, k.example, k.key, c.name,
+                        k.example);
     }
     c.unit = find_unit(text);
     if (c.unit == nullptr) {
-      throw InputError(fmt::format("{}: column '{}' has the unknown unit '{}', expected one of {}",
-                                   where, shorten(c.name), shorten(text), unit_names(k.dimension)));
+      throw input_error("{}: column '{}' has the unknown unit '{}', expected one of {}", where,
+                        shorten(c.name), shorten(text), unit_names(k.dimension));
     }
     if (c.unit->dimension != k.dimension) {
-      throw InputError(fmt::format("{}: column '{}' with unit '{}' as {}, expected one of {}",
-                                   where, c.name, text, k.key, unit_names(k.dimension)));
+      throw input_error("{}: column '{}' with unit '{}' as {}, expected one of {}", where, c.name,
+                        text, k.key, unit_names(k.dimension));
     }
     c.factor *= c.unit->factor;
   }

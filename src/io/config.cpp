@@ -9,6 +9,8 @@
 #include <numbers>
 #include <sstream>
 
+#include "input_error.hpp"
+
 namespace footfall {
 namespace {
 
@@ -18,8 +20,7 @@ std::string joined(const std::string& path, const std::string& key) {
 
 [[noreturn]] void refuse_value(const ConfigNode& node, const std::string& key_path,
                                const std::string& expected) {
-  throw InputError(
-      fmt::format("{}: key '{}' = {}, expected {}", node.where, key_path, node.shown, expected));
+  throw input_error("{}: key '{}' = {}, expected {}", node.where, key_path, node.shown, expected);
 }
 
 bool is_number(const ConfigNode& node) {
@@ -99,8 +100,7 @@ ConfigNode convert(const toml::node& node, const std::string& name) {
 
 [[noreturn]] void refuse(const toml::parse_error& error, const std::string& name) {
   const toml::source_position& at = error.source().begin;
-  throw InputError(
-      fmt::format("{}:{}:{}: {}", name, at.line, at.column, std::string(error.description())));
+  throw input_error("{}:{}:{}: {}", name, at.line, at.column, std::string(error.description()));
 }
 
 bool is_plain_word(const std::string& value) {
@@ -141,8 +141,8 @@ Override parse_override(const std::string& text) {
     out.holder = toml::parse("value = " + value, out.shown);
   } catch (const toml::parse_error& error) {
     if (!is_plain_word(value)) {
-      throw InputError(fmt::format("{}: '{}' is no TOML value: {}", out.shown, value,
-                                   std::string(error.description())));
+      throw input_error("{}: '{}' is no TOML value: {}", out.shown, value,
+                        std::string(error.description()));
     }
     out.holder = toml::parse("value = \"" + value + "\"", out.shown);
   }
@@ -156,8 +156,8 @@ toml::node& element_of(toml::array& array, const std::string& part, const Overri
       std::all_of(part.begin(), part.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   const std::size_t index = digits && part.size() < 9 ? std::stoul(part) : array.size();
   if (index >= array.size()) {
-    throw InputError(fmt::format("{}: '{}' is no index into the array, expected 0 to {}",
-                                 change.shown, part, array.size() - 1));
+    throw input_error("{}: '{}' is no index into the array, expected 0 to {}", change.shown, part,
+                      array.size() - 1);
   }
   return array[index];
 }
@@ -179,7 +179,7 @@ void apply(Override change, toml::table& root) {
       place = &element_of(*array, part, change);
       if (last) throw InputError(change.shown + ": names an array's element, expected a key in it");
     } else {
-      throw InputError(fmt::format("{}: '{}' is no section", change.shown, change.path[i - 1]));
+      throw input_error("{}: '{}' is no section", change.shown, change.path[i - 1]);
     }
   }
 }
@@ -197,8 +197,8 @@ TableReader::TableReader(const ConfigNode& table, std::string path, std::vector<
     refuse_value(table, path_, "a section [" + path_ + "]");
   for (const std::string& key : table.keys) {
     if (std::find(keys_.begin(), keys_.end(), key) != keys_.end()) continue;
-    throw InputError(fmt::format("{}: unknown key '{}'{}", table.find(key)->where, key_path(key),
-                                 suggestion(key, keys_, joined(path_, ""))));
+    throw input_error("{}: unknown key '{}'{}", table.find(key)->where, key_path(key),
+                      suggestion(key, keys_, joined(path_, "")));
   }
 }
 
@@ -216,8 +216,7 @@ void TableReader::refuse(const std::string& key, const std::string& expected) co
 }
 
 void TableReader::refuse_missing(const std::string& key, const std::string& expected) const {
-  throw InputError(
-      fmt::format("{}: key '{}' is missing, expected {}", table_.where, key_path(key), expected));
+  throw input_error("{}: key '{}' is missing, expected {}", table_.where, key_path(key), expected);
 }
 
 double checked_number(const ConfigNode& node, const std::string& key_path, const Range& range) {

@@ -1,12 +1,12 @@
 #include "io/data_folders.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <set>
 
+#include "input_error.hpp"
 #include "io/config.hpp"
 
 namespace footfall {
@@ -64,11 +64,11 @@ fs::path find_file(const std::string& name, const fs::path& scenario_folder,
         if (is_file(file)) return file.lexically_normal();
       }
     }
-    throw InputError(fmt::format(
-        "{}: no file '{}' and no '{}' in a folder {}{}", place, direct.lexically_normal().string(),
-        name, library, suggestion(name, list_library(scenario_folder, library, extensions))));
+    throw input_error("{}: no file '{}' and no '{}' in a folder {}{}", place,
+                      direct.lexically_normal().string(), name, library,
+                      suggestion(name, list_library(scenario_folder, library, extensions)));
   }
-  throw InputError(fmt::format("{}: no file '{}'", place, direct.lexically_normal().string()));
+  throw input_error("{}: no file '{}'", place, direct.lexically_normal().string());
 }
 
 std::vector<std::string> list_library(const fs::path& scenario_folder, const std::string& library,

@@ -1,11 +1,9 @@
 #include "io/hdf5.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::hdf5 {
 
@@ -87,7 +85,7 @@ Session::Session() : lock_(library_mutex()) {
 Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
 
 void fail(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}: {}", file, what, last_cause()));
+  throw input_error("{}: {}: {}", file, what, last_cause());
 }
 
 void write_text(hid_t object, const std::string& name, const std::string& text,

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -15,17 +16,17 @@ constexpr std::uintmax_t kMaxFileBytes = 4ull << 30;
 std::string read_heightfield_file(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(fmt::format("heightfield '{}': no such file", path.string()));
+    throw input_error("heightfield '{}': no such file", path.string());
   }
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error || size > kMaxFileBytes) {
-    throw InputError(fmt::format("heightfield '{}': {} bytes, expected at most {}", path.string(),
-                                 size, kMaxFileBytes));
+    throw input_error("heightfield '{}': {} bytes, expected at most {}", path.string(), size,
+                      kMaxFileBytes);
   }
   std::string bytes(static_cast<std::size_t>(size), '\0');
   std::ifstream file(path, std::ios::binary);
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) {
-    throw InputError(fmt::format("heightfield '{}': cannot be read", path.string()));
+    throw input_error("heightfield '{}': cannot be read", path.string());
   }
   return bytes;
 }
@@ -48,8 +49,8 @@ Heightfield load_heightfield(const std::filesystem::path& path, const GridPlacem
     return parse_npy_heightfield(read_heightfield_file(path), file, placement);
   if (extension == ".png")
     return parse_png_heightfield(read_heightfield_file(path), file, placement, range);
-  throw InputError(fmt::format("heightfield '{}': extension '{}', expected .csv, .npy or .png",
-                               file, extension));
+  throw input_error("heightfield '{}': extension '{}', expected .csv, .npy or .png", file,
+                    extension);
 }
 
 }  // namespace footfall

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "footfall/io/heightfield.hpp"
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -24,8 +25,8 @@ struct Cursor {
 };
 
 [[noreturn]] void fail(const Cursor& cursor, std::string_view what) {
-  throw InputError(fmt::format("{}:{}:{}: {}", cursor.file, cursor.line,
-                               cursor.at - cursor.line_start + 1, what));
+  throw input_error("{}:{}:{}: {}", cursor.file, cursor.line, cursor.at - cursor.line_start + 1,
+                    what);
 }
 
 std::string describe_character(const Cursor& cursor) {
@@ -110,7 +111,7 @@ Heightfield parse_csv_heightfield(std::string_view text, const std::string& file
     nx = count;
     ++ny;
   }
-  if (ny == 0) throw InputError(fmt::format("{}: no numbers in the file", file));
+  if (ny == 0) throw input_error("{}: no numbers in the file", file);
   Heightfield field = empty_heightfield(file, nx, ny, placement);
   field.heights = std::move(heights);
   return field;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "footfall/io/heightfield.hpp"
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -26,7 +27,7 @@ struct NpyHeader {
 };
 
 [[noreturn]] void fail(const std::string& file, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", file, what));
+  throw input_error("{}: {}", file, what);
 }
 
 template <class Number>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "footfall/io/heightfield.hpp"
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -64,7 +65,7 @@ bool read_pixels(PngReader& reader, png_bytepp rows) {
 }
 
 [[noreturn]] void fail_png(const std::string& file, std::string_view what) {
-  throw InputError(fmt::format("{}: {}", file, what));
+  throw input_error("{}: {}", file, what);
 }
 
 void check_image(const PngReader& reader, const std::string& file) {

@@ -3,7 +3,6 @@
 // The delimiter is the first of tab, semicolon and comma that the header has, else blanks. Lines that
 // start with # are comments; where the first line after them is all numbers, the last comment is the
 // header (as numpy.savetxt writes it).
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +10,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/recording_table.hpp"
 #include "io/text_file.hpp"
@@ -141,9 +140,9 @@ class CsvTable final : public RecordingTable {
       return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n';
     });
     if (!wide && !binary) return;
-    throw InputError(fmt::format("{}: {}, expected text in UTF-8 (CSV), an HDF5 file or a MATLAB "
-                                 "file: save it as one of them",
-                                 file_, wide ? "is text in UTF-16" : "is not text"));
+    throw input_error("{}: {}, expected text in UTF-8 (CSV), an HDF5 file or a MATLAB file: save "
+                      "it as one of them",
+                      file_, wide ? "is text in UTF-16" : "is not text");
   }
 
   static bool is_data(std::string_view line) {
@@ -161,15 +160,13 @@ class CsvTable final : public RecordingTable {
       line = {};
     }
     if (line.empty()) {
-      throw InputError(
-          fmt::format("{}: holds no table, expected a header and rows of numbers", file_));
+      throw input_error("{}: holds no table, expected a header and rows of numbers", file_);
     }
     if (all_numbers(line)) {
       if (comment.empty()) {
-        throw InputError(
-            fmt::format("{}:{}: numbers only, expected a header first: names and units "
-                        "of the columns, as in 'time_s,sinkage_mm,normal_force_N'",
-                        file_, row));
+        throw input_error("{}:{}: numbers only, expected a header first: names and units of the "
+                          "columns, as in 'time_s,sinkage_mm,normal_force_N'",
+                          file_, row);
       }
       delimiter_ = find_delimiter(line);
       first_row_ = row;
@@ -218,8 +215,8 @@ class CsvTable final : public RecordingTable {
     // A delimiter at the end of each row, but not of the header, is no mistake.
     const bool trailing = column == place.size() + 1 && trim_field(field).empty();
     if (column != place.size() && !trailing) {
-      throw InputError(fmt::format("{}:{}: {} columns, expected {} as in the header", file_, row,
-                                   column, place.size()));
+      throw input_error("{}:{}: {} columns, expected {} as in the header", file_, row, column,
+                        place.size());
     }
     rows_.push_back(row);
   }
@@ -230,9 +227,9 @@ class CsvTable final : public RecordingTable {
       if (static_cast<unsigned char>(c) < ' ') c = '?';
     }
     const bool comma = delimiter_ != ',' && shown.find(',') != std::string::npos;
-    throw InputError(fmt::format("{}:{}: '{}' in column {} ('{}'), expected a finite number{}",
-                                 file_, row, shown, column + 1, columns_[column].name,
-                                 comma ? " with a decimal point" : ""));
+    throw input_error("{}:{}: '{}' in column {} ('{}'), expected a finite number{}", file_, row,
+                      shown, column + 1, columns_[column].name,
+                      comma ? " with a decimal point" : "");
   }
 
   std::string file_, text_;

@@ -1,13 +1,12 @@
 // HDF5: every dataset that is a list of numbers is a column, named by its path from the root. Its
 // unit is in the name, or an attribute "unit" or "units".
-#include <fmt/format.h>
 #include <matio.h>
 
 #include <algorithm>
 #include <optional>
 #include <system_error>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/hdf5.hpp"
 #include "io/recording_table.hpp"
 
@@ -70,8 +69,7 @@ void read_dataset(hid_t id, const std::string& name, Reading& reading) {
   const std::size_t count = list_length(space.get());
   if (count == 0) return;
   if (count > (reading.bytes * kLargestDeflation + kSlack) / H5Tget_size(type.get())) {
-    throw InputError(
-        fmt::format("{}: '{}' claims to be larger than the file can hold", reading.file, name));
+    throw input_error("{}: '{}' claims to be larger than the file can hold", reading.file, name);
   }
   MemoryColumn column{{name, read_unit(id)}, std::vector<double>(count)};
   check(H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()),
@@ -175,8 +173,8 @@ std::unique_ptr<RecordingTable> open_mat(const std::filesystem::path& file) {
   const hdf5::Session session;  // of version 7.3
   const std::unique_ptr<mat_t, CloseMat> mat(Mat_Open(file.c_str(), MAT_ACC_RDONLY));
   if (mat == nullptr) {
-    throw InputError(fmt::format("{}: cannot be read, expected a MATLAB file of version 5 or 7.3",
-                                 file.string()));
+    throw input_error("{}: cannot be read, expected a MATLAB file of version 5 or 7.3",
+                      file.string());
   }
   std::vector<std::unique_ptr<matvar_t, FreeVariable>> structs;
   std::vector<MemoryColumn> columns;
@@ -195,9 +193,9 @@ std::unique_ptr<RecordingTable> open_mat(const std::filesystem::path& file) {
     add_struct(*v, alone ? "" : std::string(v->name) + ".", columns);
   }
   if (columns.empty()) {
-    throw InputError(fmt::format("{}: no variable in it can be read, expected real vectors in a "
-                                 "MATLAB file of version 5 or 7.3: is it damaged?",
-                                 file.string()));
+    throw input_error("{}: no variable in it can be read, expected real vectors in a MATLAB file "
+                      "of version 5 or 7.3: is it damaged?",
+                      file.string());
   }
   return make_table(file, std::move(columns));
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/columns.hpp"
 #include "io/recording_table.hpp"
 #include "signal/noise.hpp"
@@ -144,11 +144,9 @@ void check_points(const Recording& r, const ColumnWords& words) {
     zF += z * F;
   }
   if (zF < -0.5 * std::sqrt(zz * FF)) {
-    throw InputError(fmt::format("{}: the deeper the points, the smaller the force in column '{}' "
-                                 "(correlation {:.2f}): '{}' has its sign reversed, map it with "
-                                 "sign = -1",
-                                 r.file.string(), words.normal_force, zF / std::sqrt(zz * FF),
-                                 words.sinkage));
+    throw input_error("{}: the deeper the points, the smaller the force in column '{}' "
+                      "(correlation {:.2f}): '{}' has its sign reversed, map it with sign = -1",
+                      r.file.string(), words.normal_force, zF / std::sqrt(zz * FF), words.sinkage);
   }
 }
 
@@ -156,33 +154,30 @@ void check_points(const Recording& r, const ColumnWords& words) {
 void check_rows(const Recording& r, const ColumnWords& words) {
   const std::size_t least = r.time.empty() ? kLeastPoints : kLeastRows;
   if (r.rows.size() < least) {
-    throw InputError(fmt::format("{}: {} rows of data, expected {} or more", r.file.string(),
-                                 r.rows.size(), least));
+    throw input_error("{}: {} rows of data, expected {} or more", r.file.string(), r.rows.size(),
+                      least);
   }
   for (std::size_t i = 1; i < r.time.size(); ++i) {
     if (r.time[i] > r.time[i - 1]) continue;
-    throw InputError(fmt::format("{}: {} = {} s after {} s in row {}, expected times that increase",
-                                 place(r, i), words.time, r.time[i], r.time[i - 1], r.rows[i - 1]));
+    throw input_error("{}: {} = {} s after {} s in row {}, expected times that increase",
+                      place(r, i), words.time, r.time[i], r.time[i - 1], r.rows[i - 1]);
   }
 }
 
 // The force pushes, and grows while the foot sinks.
 void check_signs(const Recording& r, const ColumnWords& words) {
   if (std::all_of(r.normal_force.begin(), r.normal_force.end(), [](double F) { return F == 0; })) {
-    throw InputError(fmt::format("{}: the force in column '{}' is zero in all {} rows: no force "
-                                 "was recorded",
-                                 r.file.string(), words.normal_force, r.rows.size()));
+    throw input_error("{}: the force in column '{}' is zero in all {} rows: no force was recorded",
+                      r.file.string(), words.normal_force, r.rows.size());
   }
   // spikes of the sensor say nothing; of points in no order there are none
   const std::vector<double> force = r.time.empty() ? r.normal_force : remove_spikes(r.normal_force);
   const auto [least, most] = std::minmax_element(force.begin(), force.end());
   if (-*least > 5 * std::max(*most, 0.0) && *least < 0) {
-    throw InputError(
-        fmt::format("{}: the force in column '{}' goes down to {:.4g} N and up to {:.4g} "
-                    "N only, expected positive when it pushes the foot out: map it with "
-                    "sign = -1",
-                    place(r, static_cast<std::size_t>(least - force.begin())), words.normal_force,
-                    *least, *most));
+    throw input_error("{}: the force in column '{}' goes down to {:.4g} N and up to {:.4g} N only, "
+                      "expected positive when it pushes the foot out: map it with sign = -1",
+                      place(r, static_cast<std::size_t>(least - force.begin())), words.normal_force,
+                      *least, *most);
   }
   if (r.sinkage.empty()) return;
   if (r.time.empty()) return check_points(r, words);
@@ -194,13 +189,13 @@ void check_signs(const Recording& r, const ColumnWords& words) {
   if (force[low] >= 0.2 * *most) return;  // loaded from the first row on
   const double sunk = r.sinkage[high] - r.sinkage[low];
   if (sunk >= -5 * noise_of(r.sinkage)) return;
-  throw InputError(fmt::format(
-      "{}: the foot rises by {:.4g} mm from row {} to row {} ('{}'), while the force grows from "
-      "{:.4g} N to {:.4g} N: the sign of the position is reversed, {}",
-      place(r, high), -1e3 * sunk, r.rows[low], r.rows[high], words.sinkage, r.normal_force[low],
-      r.normal_force[high],
-      r.zero_is_known ? "a sinkage is positive down; map it with sign = -1"
-                      : "a height is positive up; map it with sign = -1, or as sinkage"));
+  throw input_error("{}: the foot rises by {:.4g} mm from row {} to row {} ('{}'), while the force "
+                    "grows from {:.4g} N to {:.4g} N: the sign of the position is reversed, {}",
+                    place(r, high), -1e3 * sunk, r.rows[low], r.rows[high], words.sinkage,
+                    r.normal_force[low], r.normal_force[high],
+                    r.zero_is_known
+                        ? "a sinkage is positive down; map it with sign = -1"
+                        : "a height is positive up; map it with sign = -1, or as sinkage");
 }
 
 // The force sensor is not at its end.
@@ -218,12 +213,11 @@ void check_saturation(const Recording& r, const ColumnWords& words) {
       high = std::max(high, r.sinkage[end]);
     }
     if (end - i >= kSaturatedRows && high - low > way) {
-      throw InputError(fmt::format(
-          "{}: the force in column '{}' stays at exactly {:.6g} N over {} rows (to row {}) while "
-          "the "
-          "foot moves by {:.3g} mm: the sensor saturates; leave those rows out, or measure with a "
-          "larger range",
-          place(r, i), words.normal_force, most, end - i, r.rows[end - 1], 1e3 * (high - low)));
+      throw input_error("{}: the force in column '{}' stays at exactly {:.6g} N over {} rows (to "
+                        "row {}) while the foot moves by {:.3g} mm: the sensor saturates; leave "
+                        "those rows out, or measure with a larger range",
+                        place(r, i), words.normal_force, most, end - i, r.rows[end - 1],
+                        1e3 * (high - low));
     }
     i = end - 1;
   }

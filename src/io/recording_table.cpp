@@ -1,12 +1,10 @@
 #include "io/recording_table.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <fstream>
 #include <string_view>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -27,14 +25,13 @@ class MemoryTable final : public RecordingTable {
       const MemoryColumn& c = data_[static_cast<std::size_t>(column)];
       if (first == nullptr) first = &c;
       if (c.values.size() != first->values.size()) {
-        throw InputError(fmt::format("{}: '{}' has {} samples and '{}' has {}, expected as many",
-                                     file_, first->column.name, first->values.size(), c.column.name,
-                                     c.values.size()));
+        throw input_error("{}: '{}' has {} samples and '{}' has {}, expected as many", file_,
+                          first->column.name, first->values.size(), c.column.name, c.values.size());
       }
       for (std::size_t i = 0; i < c.values.size(); ++i) {
         if (!std::isfinite(c.values[i])) {
-          throw InputError(fmt::format("{}: sample {} of '{}' is {}, expected a finite number",
-                                       file_, i + 1, c.column.name, c.values[i]));
+          throw input_error("{}: sample {} of '{}' is {}, expected a finite number", file_, i + 1,
+                            c.column.name, c.values[i]);
         }
       }
       values.push_back(c.values);

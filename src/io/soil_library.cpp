@@ -1,9 +1,8 @@
 #include "footfall/io/soil_library.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "io/soil_text.hpp"
 
@@ -70,8 +69,7 @@ std::vector<Soil> load_soil_library(const std::filesystem::path& folder) {
     if (entry.path().extension() == ".toml") soils.push_back(load_soil(entry.path()));
   }
   if (error) {
-    throw InputError(
-        fmt::format("folder '{}' cannot be opened: {}", folder.string(), error.message()));
+    throw input_error("folder '{}' cannot be opened: {}", folder.string(), error.message());
   }
   sort_by_name(soils);
   return soils;
@@ -95,8 +93,7 @@ const Soil& find_soil(const std::vector<Soil>& soils, const std::string& name) {
     if (soil.name == name) return soil;
     known.push_back(soil.name);
   }
-  throw InputError(
-      fmt::format("soil '{}' is not in the soil library{}", name, suggestion(name, known)));
+  throw input_error("soil '{}' is not in the soil library{}", name, suggestion(name, known));
 }
 
 }  // namespace footfall

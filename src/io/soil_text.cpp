@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "input_error.hpp"
 #include "io/text_file.hpp"
 
 namespace footfall {
@@ -359,7 +360,7 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
   try {
     check_soil(s);
   } catch (const InputError& error) {  // of the moduli together; each alone was checked above
-    throw InputError(fmt::format("{}: section [{}]: {}", own.where(), own.path(), error.what()));
+    throw input_error("{}: section [{}]: {}", own.where(), own.path(), error.what());
   }
   return s;
 }
@@ -380,9 +381,9 @@ SoilFile::SoilFile(const std::string& text, const std::string& name)
   open("compliant", kCompliantKeys, "friction_source", compliant_);
   open("terramechanics", kTerramechanicsKeys, "shear_source", terramechanics_);
   if (!compliant_ && !terramechanics_) {
-    throw InputError(fmt::format("{}: a soil needs a section [compliant] or [terramechanics], "
-                                 "which say how it answers a foot",
-                                 name));
+    throw input_error("{}: a soil needs a section [compliant] or [terramechanics], which say how "
+                      "it answers a foot",
+                      name);
   }
 }
 

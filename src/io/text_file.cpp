@@ -1,24 +1,22 @@
 #include "io/text_file.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
 std::string read_text_file(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
-    throw InputError(fmt::format("'{}' is a folder, expected a file", file.string()));
+    throw input_error("'{}' is a folder, expected a file", file.string());
   }
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(fmt::format("file '{}' cannot be opened", file.string()));
+  if (!in) throw input_error("file '{}' cannot be opened", file.string());
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw InputError(fmt::format("file '{}' cannot be read", file.string()));
+  if (in.bad()) throw input_error("file '{}' cannot be read", file.string());
   return text;
 }
 
@@ -27,7 +25,7 @@ void write_text_file(const std::filesystem::path& file, std::string_view text) {
   out << text;
   out.close();
   if (out) return;
-  throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
+  throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
 }
 
 }  // namespace footfall

@@ -185,6 +185,59 @@ void warn_of_limit_parameters(const mjModel& m, std::vector<std::string>& warnin
   }
 }
 
+const char* solver_name(int solver) {
+  return solver == mjSOL_PGS ? "PGS" : solver == mjSOL_CG ? "CG" : "Newton";
+}
+// Options that say how MuJoCo computes, where they are not its defaults. Left out are those that ask for
+// what Footfall does anyway: a step that is implicit in velocities, a round friction cone. Of the timestep
+// the scenario speaks, which knows its own.
+void warn_of_options(const mjModel& m, std::vector<std::string>& warnings) {
+  mjOption usual;
+  mj_defaultOption(&usual);
+  std::vector<std::string> parts;
+  const auto add = [&](const char* key, const std::string& value, bool differs) {
+    if (differs) parts.push_back(fmt::format("{}=\"{}\"", key, value));
+  };
+  const auto add_number = [&](const char* key, double value, double usual_value) {
+    add(key, fmt::format("{:g}", value), value != usual_value);
+  };
+  add("integrator", "RK4", m.opt.integrator == mjINT_RK4);
+  add("solver", solver_name(m.opt.solver), m.opt.solver != usual.solver);
+  add_number("iterations", m.opt.iterations, usual.iterations);
+  add_number("tolerance", m.opt.tolerance, usual.tolerance);
+  add_number("ls_iterations", m.opt.ls_iterations, usual.ls_iterations);
+  add_number("ls_tolerance", m.opt.ls_tolerance, usual.ls_tolerance);
+  add_number("noslip_iterations", m.opt.noslip_iterations, usual.noslip_iterations);
+  if (!parts.empty()) {
+    warnings.push_back(
+        fmt::format("options of the file not used: {}; the scenario's [step] says how "
+                    "to integrate, and Footfall has its own solver",
+                    fmt::join(parts, ", ")));
+  }
+  if (m.opt.impratio != usual.impratio) {
+    warnings.push_back(fmt::format("option of the file not used: impratio=\"{:g}\"; only "
+                                   "contact.model = \"soft_constraint\" does",
+                                   m.opt.impratio));
+  }
+}
+
+// A file's own floor says how slippery it is; the scenario brings another.
+void warn_of_own_ground(const mjModel& m, std::vector<std::string>& warnings) {
+  std::vector<std::string> parts;
+  for (int g = 0; g < m.ngeom; ++g) {
+    const bool is_ground =
+        m.geom_bodyid[g] == 0 || m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
+    if (!is_ground || (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0)) continue;
+    const double friction = m.geom_friction[3 * g];
+    if (friction == 1) continue;
+    parts.push_back(fmt::format("{} (friction {:g})", label(m, mjOBJ_GEOM, g), friction));
+  }
+  if (parts.empty()) return;
+  warnings.push_back(fmt::format("friction of the file's own ground not used: {}; that of the "
+                                 "scenario's soil is",
+                                 list_of(parts)));
+}
+
 // Would MuJoCo let these two bodies collide? (its rules: masks, no welded bodies, no parent and
 // child, no excluded pair)
 bool links_can_touch(const mjModel& m, int b, int c) {
@@ -266,6 +319,8 @@ void find_unsupported_options(const mjModel& m, Problems& problems) {
 
 void warn_of_omissions(const mjModel& m, std::vector<std::string>& warnings) {
   warn_of_spectators(m, warnings);
+  warn_of_options(m, warnings);
+  warn_of_own_ground(m, warnings);
   warn_of_contact_parameters(m, warnings);
   warn_of_limit_parameters(m, warnings);
   warn_of_links_that_touch(m, warnings);

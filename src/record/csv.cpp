@@ -8,9 +8,9 @@
 #include <memory>
 #include <system_error>
 
-#include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/record/run_file.hpp"
+#include "input_error.hpp"
 #include "io/hdf5.hpp"
 
 namespace footfall {
@@ -25,7 +25,7 @@ std::string component_name(const RunColumn& column, int component) {
   }
   for (char& c : stem) c = c == '/' ? '.' : c;
   if (column.shape.empty()) return stem;
-  if (column.name.starts_with("feet/") && !column.names.empty()) {
+  if (!column.name.starts_with("state/") && !column.names.empty()) {
     return stem + "." + column.names[component];
   }
   return fmt::format("{}[{}]", stem, component);
@@ -45,7 +45,7 @@ struct Close {
 using FilePtr = std::unique_ptr<std::FILE, Close>;
 
 [[noreturn]] void fail(const std::filesystem::path& file) {
-  throw InputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
+  throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
 }
 
 // A run takes long to make: a slip of the hand must not replace it by its own table.
@@ -54,9 +54,9 @@ void refuse_run_files(const std::filesystem::path& run_file, const std::filesyst
   std::error_code error;
   if (std::filesystem::equivalent(run_file, target, error) ||
       (std::filesystem::is_regular_file(target, error) && H5Fis_hdf5(target.c_str()) > 0)) {
-    throw InputError(fmt::format(
+    throw input_error(
         "{}: is a run file and is not overwritten: choose another name for the CSV file",
-        target.string()));
+        target.string());
   }
 }
 

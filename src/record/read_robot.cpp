@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/math/quaternion.hpp"
 #include "footfall/record/run_data.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
@@ -17,8 +17,8 @@ class ConstantTable {
   ConstantTable(const RunData& run, const std::string& name, std::size_t rows, int width)
       : column_(run.constant(name)), file_(run.file) {
     if (column_.width != width || column_.values.size() != rows * width) {
-      throw InputError(fmt::format("{}: {} has {} numbers, expected {}", file_, column_.name,
-                                   column_.values.size(), rows * width));
+      throw input_error("{}: {} has {} numbers, expected {}", file_, column_.name,
+                        column_.values.size(), rows * width);
     }
   }
   double number(std::size_t row, int k = 0) const {
@@ -28,8 +28,8 @@ class ConstantTable {
   int index(std::size_t row, int lowest, std::size_t highest, int k = 0) const {
     const double value = number(row, k);
     if (!(value >= lowest && value <= static_cast<double>(highest))) {
-      throw InputError(fmt::format("{}: {} is {} in row {}, expected {} to {}", file_, column_.name,
-                                   value, row, lowest, highest));
+      throw input_error("{}: {} is {} in row {}, expected {} to {}", file_, column_.name, value,
+                        row, lowest, highest);
     }
     return static_cast<int>(value);
   }
@@ -85,7 +85,7 @@ void read_joints(const RunData& run, RobotModel& robot) {
 void read_bodies(const RunData& run, RobotModel& robot) {
   const std::vector<std::string>& names = run.list("body_names");
   const std::size_t n = names.size(), joints = run.list("joint_names").size();
-  if (n == 0) throw InputError(fmt::format("{}: its robot has no bodies", run.file));
+  if (n == 0) throw input_error("{}: its robot has no bodies", run.file);
   const ConstantTable parent(run, "robot/body_parent", n, 1),
       first(run, "robot/body_first_joint", n, 1), count(run, "robot/body_joint_count", n, 1),
       position(run, "robot/body_position", n, 3), rotation(run, "robot/body_rotation", n, 9),
@@ -212,7 +212,7 @@ Terrain read_terrain(const RunData& run) {
   try {
     check_terrain(terrain);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: its ground: {}", run.file, error.what()));
+    throw input_error("{}: its ground: {}", run.file, error.what());
   }
   return terrain;
 }
@@ -222,7 +222,7 @@ std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
   const std::size_t n = names.size();
   std::vector<RunFoot> feet(n);
   if (n == 0) return feet;
-  if (robot.geoms.empty()) throw InputError(fmt::format("{}: its feet have no geoms", run.file));
+  if (robot.geoms.empty()) throw input_error("{}: its feet have no geoms", run.file);
   const std::size_t points = run.constant("robot/sole_point_foot").values.size();
   const ConstantTable geom(run, "robot/foot_geom", n, 1), shape(run, "robot/foot_shape", n, 1),
       radius(run, "robot/foot_radius", n, 1), owner(run, "robot/sole_point_foot", points, 1),
@@ -231,8 +231,18 @@ std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
     feet[i].name = names[i];
     feet[i].geom = geom.index(i, 0, robot.geoms.size() - 1);
     feet[i].body = robot.geoms[feet[i].geom].body;
+    feet[i].geoms = {feet[i].geom};
     feet[i].shape = static_cast<SoleShape>(shape.index(i, 0, 4));
     feet[i].radius = radius.number(i);
+  }
+  if (has_constant(run, "robot/geom_foot")) {
+    const ConstantTable foot(run, "robot/geom_foot", robot.geoms.size(), 1);
+    for (std::size_t g = 0; g < robot.geoms.size(); ++g) {
+      const int f = foot.index(g, -1, n - 1);
+      if (f >= 0 && feet[f].geom != static_cast<int>(g)) {
+        feet[f].geoms.push_back(static_cast<int>(g));
+      }
+    }
   }
   for (std::size_t i = 0; i < points; ++i) {
     feet[owner.index(i, 0, n - 1)].sole.push_back(position.vector(i));

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "footfall/step/step.hpp"
-
 namespace footfall::record {
 
 namespace {
@@ -132,6 +130,33 @@ constexpr PatchColumn<GrainPatch> kGrainColumns[] = {
      &GrainPatch::torque},
 };
 
+ColumnLayout vector3(const char* group, const char* name, const char* unit, const char* meaning) {
+  return {.group = group,
+          .name = name,
+          .width = 3,
+          .unit = unit,
+          .meaning = meaning,
+          .frame = "W",
+          .names = {"x", "y", "z"}};
+}
+
+// Of the robot beside its feet.
+void add_body_columns(const World& world, std::vector<ColumnLayout>& out) {
+  const BodyContacts contacts = make_body_contacts(world);
+  if (!contacts.bodies.empty()) {
+    out.push_back(scalar("body_contacts", "normal_force", "N",
+                         "of the ground on each body, without its feet, along the normals"));
+    out.back().width = static_cast<int>(contacts.bodies.size());
+    for (const int b : contacts.bodies) out.back().names.push_back(world.robot.bodies[b].name);
+    out.push_back(vector3("body_contacts", "force", "N", "of the ground on all these bodies"));
+    out.push_back(vector3("body_contacts", "moment", "N m",
+                          "of the ground on all these bodies, about the origin of W"));
+  }
+  out.push_back(vector3("momentum", "linear", "N s", "of all bodies"));
+  out.push_back(vector3("momentum", "change", "N s",
+                        "that the step's forces made: timestep times the sum of all forces"));
+}
+
 }  // namespace
 
 std::span<const PatchColumn<FootPatch>> patch_columns() { return kPatchColumns; }
@@ -171,6 +196,7 @@ std::vector<ColumnLayout> run_columns(const World& world) {
     add_columns("feet/" + name, grain_columns(), "surface: z the ground's normal, x level with W's",
                 out);
   }
+  add_body_columns(world, out);
   out.push_back(scalar("solver", "iterations", "1", "sweeps that the step took", Element::integer));
   out.push_back(scalar("solver", "residual", "N", "largest force error that was left"));
   out.push_back(scalar("solver", "converged", "1", "1 if the residual is within the tolerance",

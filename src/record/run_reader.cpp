@@ -4,8 +4,8 @@
 #include <limits>
 #include <system_error>
 
-#include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
+#include "input_error.hpp"
 #include "io/hdf5.hpp"
 
 namespace footfall {
@@ -24,7 +24,7 @@ struct Source {
 };
 
 [[noreturn]] void refuse(const Source& source, const std::string& why) {
-  throw InputError(fmt::format("{}: {}", source.name, why));
+  throw input_error("{}: {}", source.name, why);
 }
 
 // Nothing in the file may be larger than the file can hold: a damaged size is not allocated.
@@ -229,15 +229,15 @@ const RunColumn& find_column(const std::vector<RunColumn>& columns, const std::s
   for (const RunColumn& c : columns) {
     if (c.name == name) return c;
   }
-  throw InputError(fmt::format(
-      "{}: has no {}: if an earlier version wrote it, run the scenario again", file, name));
+  throw input_error("{}: has no {}: if an earlier version wrote it, run the scenario again", file,
+                    name);
 }
 
 template <class Map>
 const typename Map::mapped_type& find_attribute(const Map& map, const std::string& name,
                                                 const std::string& file) {
   const auto found = map.find(name);
-  if (found == map.end()) throw InputError(fmt::format("{}: has no attribute {}", file, name));
+  if (found == map.end()) throw input_error("{}: has no attribute {}", file, name);
   return found->second;
 }
 
@@ -261,7 +261,7 @@ double RunData::number(const std::string& name) const {
 const RunColumn& RunData::foot_column(int foot, const std::string& name) const {
   const std::vector<std::string>& groups = list("foot_groups");
   if (foot < 0 || foot >= static_cast<int>(groups.size())) {
-    throw InputError(fmt::format("{}: has no foot {}, only {}", file, foot, groups.size()));
+    throw input_error("{}: has no foot {}, only {}", file, foot, groups.size());
   }
   return column(fmt::format("feet/{}/{}", groups[foot], name));
 }
@@ -270,7 +270,7 @@ RunData read_run(const std::filesystem::path& file) {
   const hdf5::Session session;
   std::error_code error;
   const Source source{file.string(), std::filesystem::file_size(file, error)};
-  if (error) throw InputError(fmt::format("{}: {}", source.name, error.message()));
+  if (error) throw input_error("{}: {}", source.name, error.message());
   try {
     return read_content(file, source);
   } catch (const std::bad_alloc&) {

@@ -110,15 +110,26 @@ void write_geoms(hid_t group, const RobotModel& robot, const std::string& file) 
            std::identity());
 }
 
-// Feet, and the points of their soles; those of other shapes are left out.
-void write_soles(hid_t group, const Soles& soles, const std::string& file) {
+// Feet, and the points of the soles on which they stand.
+void write_soles(hid_t group, const RobotModel& robot, const Soles& soles,
+                 const std::string& file) {
   const TableOf<Foot> feet(group, soles.feet, file);
-  feet.add("foot_geom", "1", "index of the geom that is its sole", "", &Foot::geom);
+  feet.add("foot_geom", "1", "index of the first geom that it stands on", "", &Foot::geom);
   feet.add("foot_shape", "1", "0 sphere, 1 rectangle, 2 disc, 3 cylinder, 4 hull", "",
            &Foot::shape);
   feet.add("foot_radius", "m", "of a round sole, else 0", "", &Foot::radius);
-  std::vector<SolePoint> points = soles.points;
-  std::erase_if(points, [](const SolePoint& p) { return p.foot < 0; });
+  std::vector<int> foot_of_geom(robot.geoms.size(), -1);
+  std::vector<SolePoint> points;
+  for (std::size_t f = 0; f < soles.feet.size(); ++f) {
+    const Foot& foot = soles.feet[f];
+    for (const int geom : foot.geoms) foot_of_geom[geom] = static_cast<int>(f);
+    const PointRange sole = sole_points_of(soles, foot);
+    for (int i = sole.first; i < sole.end; ++i) {
+      if (soles.groups[soles.points[i].group].body == foot.body) points.push_back(soles.points[i]);
+    }
+  }
+  TableOf<int>(group, foot_of_geom, file)
+      .add("geom_foot", "1", "foot that the geom belongs to, -1: none", "", std::identity());
   const TableOf<SolePoint> out(group, points, file);
   out.add("sole_point_foot", "1", "foot that the point belongs to", "", &SolePoint::foot);
   out.add("sole_point_position", "m", "points of soles, of round ones centres", "body",
@@ -137,6 +148,16 @@ void write_regions(hid_t group, const std::vector<Region>& regions, const std::s
             if (r.shape == RegionShape::circle) return {r.center_x, r.center_y, r.radius, 0};
             return {r.a, r.b, r.c, 0};
           });
+}
+
+// Gravity, as far as it acts on the robot.
+void write_weight(hid_t group, const RobotModel& robot, const std::string& file) {
+  Vec3d weight{0, 0, 0};
+  for (const Body& body : robot.bodies) {
+    weight += (1 - body.gravity_compensation) * body.mass * robot.gravity;
+  }
+  hdf5::write_table(group, {"weight", "N", "force of gravity on the whole robot", "W", {3}},
+                    std::vector<double>{weight.x, weight.y, weight.z}, file);
 }
 
 // What the soils are like, as far as pictures care.
@@ -175,9 +196,10 @@ std::vector<std::string> soil_texts(const World& world) {
 void write_robot(hid_t file, const World& world, const std::string& file_name) {
   const hdf5::Group group = hdf5::make_group(file, "robot", file_name);
   write_bodies(group.get(), world.robot, file_name);
+  write_weight(group.get(), world.robot, file_name);
   write_joints(group.get(), world.robot, file_name);
   write_geoms(group.get(), world.robot, file_name);
-  write_soles(group.get(), world.soles, file_name);
+  write_soles(group.get(), world.robot, world.soles, file_name);
 }
 
 void write_terrain(hid_t file, const World& world, const std::string& file_name) {

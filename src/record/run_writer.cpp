@@ -168,27 +168,13 @@ class RunWriter::Recorder {
   }
 
   void append(const State<double>& state, const Control<double>& control,
-              const std::vector<FootPatch>& feet, const SolverReport<double>& report,
-              const StageTimes& times, const Energy& energy) {
+              const std::vector<FootPatch>& feet, const BodyContacts& body,
+              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
+              const Energy& energy) {
     if (file_.get() < 0) throw InputError(name_ + ": the run file is closed, no row can follow");
     next_ = 0;
-    put(state.time);
-    put(state.qpos);
-    put(state.qvel);
-    put(control.control);
-    for (const FootPatch& patch : feet) {
-      put_patch(patch, record::patch_columns());
-      if (has_grains_) put_patch(patch.grains, record::grain_columns());
-    }
-    put(static_cast<std::int32_t>(report.iterations));
-    put(report.residual);
-    put(report.converged);
-    for (const double seconds : times.seconds) put(seconds);
-    put(energy.kinetic);
-    put(energy.gravity);
-    put(energy.springs);
-    put(energy.ground);
-    put(energy.total());
+    record::put_row(state, control, feet, has_grains_, body, momentum, report, times, energy,
+                    *this);
     if (next_ != columns_.size()) fail_shape();
     ++filled_;
     ++unflushed_;
@@ -218,6 +204,21 @@ class RunWriter::Recorder {
   }
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
+
+  // A value of the next column, for put_row.
+  void put(double value) { put_bytes(&value, sizeof value); }
+  void put(std::int32_t value) { put_bytes(&value, sizeof value); }
+  void put(bool value) {
+    const std::uint8_t flag = value ? 1 : 0;
+    put_bytes(&flag, sizeof flag);
+  }
+  void put(const Vec3d& v) {
+    const double xyz[] = {v.x, v.y, v.z};
+    put_bytes(xyz, sizeof xyz);
+  }
+  void put(const std::vector<double>& v) {
+    if (!v.empty()) put_bytes(v.data(), v.size() * sizeof(double));
+  }
 
  private:
   void make_columns(const std::vector<ColumnLayout>& layouts) {
@@ -250,26 +251,6 @@ class RunWriter::Recorder {
     if (next_ >= columns_.size() || size != columns_[next_].row_bytes) fail_shape();
     Column& column = columns_[next_++];
     std::memcpy(column.rows.data() + filled_ * column.row_bytes, value, size);
-  }
-  void put(double value) { put_bytes(&value, sizeof value); }
-  void put(std::int32_t value) { put_bytes(&value, sizeof value); }
-  void put(bool value) {
-    const std::uint8_t flag = value ? 1 : 0;
-    put_bytes(&flag, sizeof flag);
-  }
-  void put(const Vec3d& v) {
-    const double xyz[] = {v.x, v.y, v.z};
-    put_bytes(xyz, sizeof xyz);
-  }
-  void put(const std::vector<double>& v) {
-    if (!v.empty()) put_bytes(v.data(), v.size() * sizeof(double));
-  }
-
-  template <class Patch>
-  void put_patch(const Patch& patch, std::span<const record::PatchColumn<Patch>> columns) {
-    for (const record::PatchColumn<Patch>& c : columns) {
-      std::visit([&](auto field) { put(patch.*field); }, c.field);
-    }
   }
 
   // Runs what writes. If that fails the file on the disk is left as it is, and closed.
@@ -360,9 +341,10 @@ RunWriter::RunWriter(RunWriter&&) noexcept = default;
 RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
 
 void RunWriter::append(const State<double>& state, const Control<double>& control,
-                       const std::vector<FootPatch>& feet, const SolverReport<double>& report,
+                       const std::vector<FootPatch>& feet, const BodyContacts& body,
+                       const Momentum& momentum, const SolverReport<double>& report,
                        const StageTimes& times, const Energy& energy) {
-  recorder_->append(state, control, feet, report, times, energy);
+  recorder_->append(state, control, feet, body, momentum, report, times, energy);
 }
 
 void RunWriter::close() { recorder_->close(); }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "footfall/error.hpp"
 #include "footfall/record/rut_file.hpp"
+#include "input_error.hpp"
 #include "io/create_file.hpp"
 
 namespace footfall::record {
@@ -39,7 +39,7 @@ constexpr CellTable kTables[] = {
 };
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw InputError(fmt::format("{}: {}", file, why));
+  throw input_error("{}: {}", file, why);
 }
 
 // Selects rows first … first + count of a dataset; the space in memory that fits them.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "io/text_file.hpp"
 #include "report/plot_axis.hpp"
 #include "report/svg.hpp"
@@ -157,8 +157,8 @@ struct Frame {
 
 void check_sizes(const std::string& label, std::size_t x, std::size_t y) {
   if (x == y) return;
-  throw InputError(
-      fmt::format("line '{}' has {} values along x and {} along y, expected as many", label, x, y));
+  throw input_error("line '{}' has {} values along x and {} along y, expected as many", label, x,
+                    y);
 }
 
 Scale scale_of(const PlotPanel& panel, bool vertical) {

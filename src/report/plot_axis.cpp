@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::picture {
 namespace {
@@ -96,9 +96,8 @@ Scale make_scale(const PlotAxis& axis, const std::vector<const std::vector<doubl
   }
   const double given_low = axis.low.value_or(low), given_high = axis.high.value_or(high);
   if (!(given_low <= given_high) || !s.holds(given_low) || !s.holds(given_high)) {
-    throw InputError(fmt::format("axis '{}' from {} to {}, expected {}", axis.label, given_low,
-                                 given_high,
-                                 s.log ? "two rising numbers above 0" : "rising numbers"));
+    throw input_error("axis '{}' from {} to {}, expected {}", axis.label, given_low, given_high,
+                      s.log ? "two rising numbers above 0" : "rising numbers");
   }
   low = given_low;
   high = given_high;

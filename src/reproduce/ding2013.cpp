@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
+#include "input_error.hpp"
 #include "reproduce/ding2013_parts.hpp"
 
 namespace footfall {
@@ -12,8 +10,7 @@ namespace ding2013 {
 const PlasticSoil& plastic_soil(const Soils& soils, const char* name) {
   const Soil& soil = find_soil(soils, name);
   if (!soil.plastic) {
-    throw InputError(
-        fmt::format("{}: expected plastic soil, [terramechanics]", soil.file.string()));
+    throw input_error("{}: expected plastic soil, [terramechanics]", soil.file.string());
   }
   return *soil.plastic;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -115,7 +115,7 @@ const Paper& find_paper(const std::string& name) {
     if (paper.name == name) return paper;
     names.push_back(paper.name);
   }
-  throw InputError(fmt::format("paper '{}', expected one of {}", name, fmt::join(names, ", ")));
+  throw input_error("paper '{}', expected one of {}", name, fmt::join(names, ", "));
 }
 
 }  // namespace footfall

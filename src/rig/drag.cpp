@@ -1,8 +1,6 @@
 #include "footfall/rig/drag.hpp"
 
-#include <fmt/format.h>
-
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -12,22 +10,19 @@ void check_plan(const DragPlan& plan) {
     throw InputError("drag needs either a sinkage [m] or a load [N], not both");
   }
   if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
-    throw InputError(
-        fmt::format("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage));
+    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage);
   }
   if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
-    throw InputError(fmt::format("load = {} N, expected above 0 and at most 1e9 N", *plan.load));
+    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *plan.load);
   }
   if (!(plan.speed > 0 && plan.speed <= 100)) {
-    throw InputError(
-        fmt::format("speed = {} m/s, expected above 0 and at most 100 m/s", plan.speed));
+    throw input_error("speed = {} m/s, expected above 0 and at most 100 m/s", plan.speed);
   }
   if (!(plan.distance > 0 && plan.distance <= 1000)) {
-    throw InputError(
-        fmt::format("distance = {} m, expected above 0 and at most 1000 m", plan.distance));
+    throw input_error("distance = {} m, expected above 0 and at most 1000 m", plan.distance);
   }
   if (plan.samples < 2 || plan.samples > 1000000) {
-    throw InputError(fmt::format("samples = {}, expected 2 to 1000000", plan.samples));
+    throw input_error("samples = {}, expected 2 to 1000000", plan.samples);
   }
 }
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "rig/root.hpp"
 
 namespace footfall {
@@ -20,8 +20,7 @@ constexpr double kLeastFootMass = 1e-4;  // of the body's, below a pad
 
 void check(const char* name, double value, double least, double most, const char* unit) {
   if (!(value >= least && value <= most)) {
-    throw InputError(
-        fmt::format("{} = {} {}, expected {} to {} {}", name, value, unit, least, most, unit));
+    throw input_error("{} = {} {}, expected {} to {} {}", name, value, unit, least, most, unit);
   }
 }
 
@@ -37,14 +36,13 @@ void check_plan(const DropPlan& plan) {
   check("timestep", plan.timestep, 1e-8, 1e-3, "s");
   check("sample_rate", plan.sample_rate, 1, 1 / plan.timestep, "Hz");
   if (plan.duration / plan.timestep > 1e9) {
-    throw InputError(
-        fmt::format("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
-                    plan.duration, plan.timestep));
+    throw input_error("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
+                      plan.duration, plan.timestep);
   }
 }
 
 // Positions and speeds of body and foot, down positive, zero at the ground's surface.
-struct State {
+struct DropState {
   double body = 0, body_rate = 0;  // [m], [m/s]
   double foot = 0, foot_rate = 0;
   bool joined = true;  // pad relaxed or none: they move as one
@@ -52,7 +50,7 @@ struct State {
 
 // What one stage found.
 struct Stage {
-  State state;  // at its end
+  DropState state;  // at its end
   double body_acceleration = 0, foot_acceleration = 0;
   GroundForce ground;
   GroundForce pad;
@@ -63,7 +61,7 @@ struct Progress {
   double time = 0;  // [s]
   double peak_force = 0, peak_time = 0, peak_pad_force = 0;
   double max_sinkage = 0, rebound = 0;
-  State now;
+  DropState now;
   GroundMemory memory;
   RigEnergy energy;
   Stage last;  // the stage that ended the step before
@@ -131,7 +129,7 @@ class Drop : public Progress {
       static_cast<Progress&>(*this) = before;
       now.joined = false;
     }
-    const State start = now;
+    const DropState start = now;
     const auto compression_after = [&](double part) {
       const auto stages = integrate(start, part);
       return stages.second.state.body - stages.second.state.foot;
@@ -150,13 +148,13 @@ class Drop : public Progress {
     advance(h - high);
   }
 
-  double motion(const State& s) const {
+  double motion(const DropState& s) const {
     return 0.5 * body_mass_ * s.body_rate * s.body_rate +
            0.5 * foot_mass_ * s.foot_rate * s.foot_rate;
   }
 
   // Backward Euler over dt, body and foot as one.
-  Stage solve_joined(const State& from, double dt) const {
+  Stage solve_joined(const DropState& from, double dt) const {
     const double mass = body_mass_ + foot_mass_;
     const auto residual = [&](double rate) -> ValueAndSlope {
       const GroundForce f = evaluate_ground(ground_, memory, from.foot + dt * rate, rate);
@@ -175,7 +173,7 @@ class Drop : public Progress {
   }
 
   // The same with the pad between: one equation for the rate of compression.
-  Stage solve_apart(const State& from, double dt) const {
+  Stage solve_apart(const DropState& from, double dt) const {
     const double before = from.body - from.foot;
     const auto stage_at = [&](double squeeze) {
       Stage stage;
@@ -202,14 +200,14 @@ class Drop : public Progress {
     return stage_at(solve_increasing(residual, from.body_rate - from.foot_rate, 1e-3));
   }
 
-  Stage solve(const State& from, double dt) const {
+  Stage solve(const DropState& from, double dt) const {
     return from.joined ? solve_joined(from, dt) : solve_apart(from, dt);
   }
 
-  std::pair<Stage, Stage> integrate(const State& start, double h) const {
+  std::pair<Stage, Stage> integrate(const DropState& start, double h) const {
     const Stage one = solve(start, kGamma * h);
     const double rest = (1 - kGamma) * h;
-    State from = start;
+    DropState from = start;
     from.body += rest * one.state.body_rate;
     from.foot += rest * one.state.foot_rate;
     from.body_rate += rest * one.body_acceleration;

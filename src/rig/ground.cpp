@@ -1,12 +1,10 @@
 #include "footfall/rig/ground.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/soil/plastic.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -125,22 +123,21 @@ RigGround make_rig_ground(const std::optional<FootSole>& sole, const Soil& soil,
   if (soil.plastic) {
     check_soil(*soil.plastic);
     if (!sole) {
-      throw InputError(fmt::format("soil '{}' bears a foot by its shape, and no foot was given: "
-                                   "expected disc, rectangle, cylinder, sphere or mesh",
-                                   soil.name));
+      throw input_error("soil '{}' bears a foot by its shape, and no foot was given: expected "
+                        "disc, rectangle, cylinder, sphere or mesh",
+                        soil.name);
     }
     ground.law = make_sole_law(*sole, *soil.plastic, law);
     return ground;
   }
   if (!soil.compliant) {
-    throw InputError(fmt::format("soil '{}' has neither [terramechanics] nor [compliant]: it bears "
-                                 "no foot",
-                                 soil.name));
+    throw input_error("soil '{}' has neither [terramechanics] nor [compliant]: it bears no foot",
+                      soil.name);
   }
   if (law.form != ForceForm::exact || law.one_sided) {
-    throw InputError(fmt::format("soil '{}' has only [compliant], a spring that knows no shape: "
-                                 "expected neither a form of the force nor one-sided loading",
-                                 soil.name));
+    throw input_error("soil '{}' has only [compliant], a spring that knows no shape: expected "
+                      "neither a form of the force nor one-sided loading",
+                      soil.name);
   }
   ground.compliant = soil.compliant;
   return ground;

@@ -12,13 +12,13 @@
 #include <sstream>
 #include <string>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", file.string(), what));
+  throw input_error("{}: {}", file.string(), what);
 }
 
 std::string read_bytes(const std::filesystem::path& file) {

@@ -1,11 +1,9 @@
 #include "footfall/rig/path.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "rig/root.hpp"
 
 namespace footfall {
@@ -15,14 +13,12 @@ constexpr double kLongestStep = 1e-3;  // of the pad's motion [s]
 constexpr double kForever = 1e6;       // long enough for a path to start at rest [s]
 
 void check_path(const std::vector<PathPoint>& path) {
-  if (path.size() < 2) {
-    throw InputError(fmt::format("the path has {} points, expected 2 or more", path.size()));
-  }
+  if (path.size() < 2) throw input_error("the path has {} points, expected 2 or more", path.size());
   for (std::size_t i = 1; i < path.size(); ++i) {
     if (!(path[i].time > path[i - 1].time)) {
-      throw InputError(fmt::format("point {} of the path is at {} s, expected later than the {} s "
-                                   "of the point before",
-                                   i + 1, path[i].time, path[i - 1].time));
+      throw input_error(
+          "point {} of the path is at {} s, expected later than the {} s of the point before",
+          i + 1, path[i].time, path[i - 1].time);
     }
   }
 }

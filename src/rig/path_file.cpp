@@ -5,8 +5,8 @@
 #include <cctype>
 #include <string>
 
-#include "footfall/error.hpp"
 #include "footfall/rig/path.hpp"
+#include "input_error.hpp"
 #include "io/recording_table.hpp"
 
 namespace footfall {
@@ -59,20 +59,19 @@ void check_names(const Columns& names, const std::string& file) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     for (const char* expected : known) {
       if (*name != expected && quantity(*name) == quantity(expected)) {
-        throw InputError(fmt::format("{}:1: column '{}', expected {}", file, *name, expected));
+        throw input_error("{}:1: column '{}', expected {}", file, *name, expected);
       }
     }
     if (!name->empty() && std::find(names.begin(), name, *name) != name) {
-      throw InputError(fmt::format("{}:1: column '{}' twice, expected it once", file, *name));
+      throw input_error("{}:1: column '{}' twice, expected it once", file, *name);
     }
   }
 }
 
 void use_once(int& place, int other, const char* name, const std::string& file) {
   if (place >= 0 && other >= 0) {
-    throw InputError(fmt::format("{}:1: columns {} and shear_displacement_{}, expected only one "
-                                 "of them",
-                                 file, name, name));
+    throw input_error("{}:1: columns {} and shear_displacement_{}, expected only one of them", file,
+                      name, name);
   }
   if (other >= 0) place = other;
 }
@@ -85,13 +84,12 @@ Layout find_layout(const Columns& names, const std::string& file) {
   use_once(l.x, find_column(names, "shear_displacement_x_m"), "x_m", file);
   use_once(l.y, find_column(names, "shear_displacement_y_m"), "y_m", file);
   if (l.time < 0 || (l.sinkage < 0 && l.z < 0)) {
-    throw InputError(fmt::format("{}:1: columns {}, expected time_s and sinkage_m or z_m, and x_m, "
-                                 "y_m where the foot moves sideways",
-                                 file, fmt::join(names, ", ")));
+    throw input_error("{}:1: columns {}, expected time_s and sinkage_m or z_m, and x_m, y_m where "
+                      "the foot moves sideways",
+                      file, fmt::join(names, ", "));
   }
   if (l.sinkage >= 0 && l.z >= 0) {
-    throw InputError(
-        fmt::format("{}:1: columns sinkage_m and z_m, expected only one of them", file));
+    throw input_error("{}:1: columns sinkage_m and z_m, expected only one of them", file);
   }
   return l;
 }
@@ -102,9 +100,8 @@ std::vector<double> read_column(RecordingTable& table, int column, const Range& 
   std::vector<double> values = std::move(table.read({column}).front());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= range.least && values[i] <= range.most) continue;
-    throw InputError(fmt::format("{}:{}: {} {} in column {}, expected {:g} to {:g} {}", file,
-                                 table.rows()[i], values[i], range.unit, column + 1, range.least,
-                                 range.most, range.unit));
+    throw input_error("{}:{}: {} {} in column {}, expected {:g} to {:g} {}", file, table.rows()[i],
+                      values[i], range.unit, column + 1, range.least, range.most, range.unit);
   }
   return values;
 }
@@ -128,15 +125,15 @@ std::vector<PathPoint> read_path(const std::filesystem::path& file) {
   for (std::size_t i = 0; i < path.size(); ++i) {
     path[i].time = time[i];
     if (i == 0 || time[i] > time[i - 1]) continue;
-    throw InputError(fmt::format("{}:{}: time_s = {}, expected above the {} of the row before",
-                                 name, table->rows()[i], time[i], time[i - 1]));
+    throw input_error("{}:{}: time_s = {}, expected above the {} of the row before", name,
+                      table->rows()[i], time[i], time[i - 1]);
   }
   fill(layout.sinkage, kDepths, &PathPoint::sinkage, 1);
   fill(layout.z, kHeights, &PathPoint::sinkage, -1);
   fill(layout.x, kWays, &PathPoint::x, 1);
   fill(layout.y, kWays, &PathPoint::y, 1);
   if (path.size() < 2) {
-    throw InputError(fmt::format("{}: {} rows of data, expected 2 or more", name, path.size()));
+    throw input_error("{}: {} rows of data, expected 2 or more", name, path.size());
   }
   return path;
 }

@@ -1,11 +1,9 @@
 #include "footfall/rig/press.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
@@ -17,23 +15,22 @@ void check_plan(const PressPlan& plan) {
     throw InputError("press needs either a sinkage [m] or a load [N], not both");
   }
   if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
-    throw InputError(
-        fmt::format("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage));
+    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage);
   }
   if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
-    throw InputError(fmt::format("load = {} N, expected above 0 and at most 1e9 N", *plan.load));
+    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *plan.load);
   }
   if (plan.cycles < 1 || plan.cycles > 1000) {
-    throw InputError(fmt::format("cycles = {}, expected 1 to 1000", plan.cycles));
+    throw input_error("cycles = {}, expected 1 to 1000", plan.cycles);
   }
   if (plan.staged && plan.cycles == 1) {
     throw InputError("staged loading in cycles = 1, expected 2 to 1000 cycles");
   }
   if (plan.samples < 2 || plan.samples > 1000000) {
-    throw InputError(fmt::format("samples = {}, expected 2 to 1000000", plan.samples));
+    throw input_error("samples = {}, expected 2 to 1000000", plan.samples);
   }
   if (!(plan.speed > 0 && plan.speed <= 1)) {
-    throw InputError(fmt::format("speed = {} m/s, expected above 0 and at most 1", plan.speed));
+    throw input_error("speed = {} m/s, expected above 0 and at most 1", plan.speed);
   }
 }
 

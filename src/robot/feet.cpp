@@ -114,4 +114,35 @@ std::vector<int> find_feet(const RobotModel& model) {
   return feet;
 }
 
+std::vector<std::vector<int>> join_feet(const RobotModel& model, const std::vector<int>& geoms,
+                                        bool whole) {
+  const std::vector<int> link = find_links(model);
+  std::vector<std::vector<int>> feet;
+  for (const int g : geoms) {
+    const auto same = std::find_if(feet.begin(), feet.end(), [&](const std::vector<int>& foot) {
+      return link[model.geoms[foot[0]].body] == link[model.geoms[g].body];
+    });
+    if (same == feet.end()) {
+      feet.push_back({g});
+    } else {
+      same->push_back(g);
+    }
+  }
+  if (!whole) return feet;
+  std::vector<bool> is_taken(model.geoms.size(), false);
+  for (const int g : geoms) is_taken[g] = true;
+  for (std::vector<int>& foot : feet) {
+    const std::vector<int> named = foot;
+    for (std::size_t g = 0; g < model.geoms.size(); ++g) {
+      if (is_taken[g] || !model.geoms[g].collides) continue;
+      if (std::any_of(named.begin(), named.end(),
+                      [&](int n) { return model.geoms[n].body == model.geoms[g].body; })) {
+        foot.push_back(static_cast<int>(g));
+        is_taken[g] = true;
+      }
+    }
+  }
+  return feet;
+}
+
 }  // namespace footfall

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::json {
 namespace {
@@ -68,7 +68,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail_at(std::size_t offset, const std::string& message) const {
-    throw InputError(fmt::format("{}: {}", place(document_, offset), message));
+    throw input_error("{}: {}", place(document_, offset), message);
   }
   [[noreturn]] void fail(const std::string& message) const { fail_at(at_, message); }
 
@@ -287,8 +287,8 @@ std::size_t character_size(std::string_view text) {
 Document parse(std::string file, std::string text) {
   Document document{std::move(file), std::move(text), {}};
   if (document.text.size() > kLargestText) {
-    throw InputError(fmt::format("{}: {} bytes, expected at most {}", document.file,
-                                 document.text.size(), kLargestText));
+    throw input_error("{}: {} bytes, expected at most {}", document.file, document.text.size(),
+                      kLargestText);
   }
   Parser(document).parse_all();
   return document;
@@ -366,7 +366,7 @@ std::string place(const Document& document, std::size_t offset) {
 }
 
 void refuse(const Value& value, const std::string& message) {
-  throw InputError(fmt::format("{}: {}", place(*value.document, value.node().begin), message));
+  throw input_error("{}: {}", place(*value.document, value.node().begin), message);
 }
 
 std::string quoted(std::string_view text) {

@@ -8,6 +8,7 @@
 
 #include "footfall/robot/assemble.hpp"
 #include "footfall/robot/robot_file.hpp"
+#include "input_error.hpp"
 #include "robot/json.hpp"
 #include "robot/robot_fields.hpp"
 
@@ -208,20 +209,17 @@ RobotModel read_robot_text(std::string text, const std::string& file) {
 RobotModel read_robot_file(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError(
-        fmt::format("robot file '{}' {}", file.string(),
-                    std::filesystem::exists(file, error) ? "is not a file" : "does not exist"));
+    throw input_error("robot file '{}' {}", file.string(),
+                      std::filesystem::exists(file, error) ? "is not a file" : "does not exist");
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (!error && size > json::kLargestText) {
-    throw InputError(fmt::format("robot file '{}' has {} bytes, expected at most {}", file.string(),
-                                 size, json::kLargestText));
+    throw input_error("robot file '{}' has {} bytes, expected at most {}", file.string(), size,
+                      json::kLargestText);
   }
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in.is_open() || in.bad()) {
-    throw InputError(fmt::format("robot file '{}' cannot be read", file.string()));
-  }
+  if (!in.is_open() || in.bad()) throw input_error("robot file '{}' cannot be read", file.string());
   return read_robot_text(std::move(text), file.string());
 }
 

@@ -5,6 +5,7 @@
 
 #include "footfall/robot/assemble.hpp"
 #include "footfall/robot/robot_file.hpp"
+#include "input_error.hpp"
 #include "robot/json.hpp"
 #include "robot/robot_fields.hpp"
 
@@ -28,7 +29,7 @@ class RobotWriter {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(fmt::format("robot '{}' cannot be written: key '{}' {}", robot_, path_, what));
+    throw input_error("robot '{}' cannot be written: key '{}' {}", robot_, path_, what);
   }
 
   void write(double value) {
@@ -132,28 +133,27 @@ std::string write_robot(const RobotModel& model) {
   out += "\n}\n";
   RobotModel numbered = model;
   if (const std::optional<RobotFault> fault = assemble_robot(numbered)) {
-    throw InputError(fmt::format("robot '{}' cannot be written: {}", model.name, fault->message()));
+    throw input_error("robot '{}' cannot be written: {}", model.name, fault->message());
   }
   if (!same_numbers(model, numbered)) {
-    throw InputError(
-        fmt::format("robot '{}' cannot be written: its joints or dofs are not numbered "
-                    "in the order of its bodies",
-                    model.name));
+    throw input_error("robot '{}' cannot be written: its joints or dofs are not numbered in the "
+                      "order of its bodies",
+                      model.name);
   }
   return out;
 }
 
 void write_robot_file(const RobotModel& model, const std::filesystem::path& file) {
   if (file.extension() != ".json") {
-    throw InputError(fmt::format("robot file '{}' cannot be written: its name must end in .json, "
-                                 "by which the file is known when it is read",
-                                 file.string()));
+    throw input_error("robot file '{}' cannot be written: its name must end in .json, by which the "
+                      "file is known when it is read",
+                      file.string());
   }
   const std::string text = write_robot(model);
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
-  if (!out) throw InputError(fmt::format("robot file '{}' cannot be written", file.string()));
+  if (!out) throw input_error("robot file '{}' cannot be written", file.string());
 }
 
 }  // namespace footfall

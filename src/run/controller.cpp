@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "input_error.hpp"
 #include "io/config.hpp"
 
 namespace footfall {
@@ -50,31 +51,30 @@ class GainMatcher {
     }
     if (choice.given() && motors.empty()) {
       if (servo != nullptr) refuse_for_servo(key, *servo);
-      throw InputError(fmt::format("{}key '{}': robot '{}' has no motors", place_of(scenario_, key),
-                                   key, robot_.name));
+      throw input_error("{}key '{}': robot '{}' has no motors", place_of(scenario_, key), key,
+                        robot_.name);
     }
     for (const auto& [name, gain] : choice.gains) {
       if (std::find(motors.begin(), motors.end(), name) != motors.end()) continue;
       const std::string path = fmt::format("{}.{}", key, name);
-      throw InputError(fmt::format("{}unknown key '{}': no motor drives a joint of that name{}",
-                                   place_of(scenario_, path), path,
-                                   suggestion(name, motors, key + ".")));
+      throw input_error("{}unknown key '{}': no motor drives a joint of that name{}",
+                        place_of(scenario_, path), path, suggestion(name, motors, key + "."));
     }
   }
 
   [[noreturn]] void refuse_for_servo(const std::string& key, const Actuator& a) const {
-    throw InputError(fmt::format("{}key '{}': actuator '{}' is a servo with gains of its own "
-                                 "(kp {}, kv {}) in the robot's file: remove the key",
-                                 place_of(scenario_, key), key, a.name, -a.bias1, -a.bias2));
+    throw input_error("{}key '{}': actuator '{}' is a servo with gains of its own (kp {}, kv {}) "
+                      "in the robot's file: remove the key",
+                      place_of(scenario_, key), key, a.name, -a.bias1, -a.bias2);
   }
 
   double gain(const std::string& key, const GainChoice& choice, const Joint& joint) const {
     const auto found = choice.gains.find(joint.name);
     if (found != choice.gains.end()) return found->second;
     if (choice.common) return *choice.common;
-    throw InputError(fmt::format("{}key '{}' is missing for joint '{}', whose motor takes torques: "
-                                 "expected a number for all joints, or a table by joint",
-                                 place_of(scenario_, key), key, joint.name));
+    throw input_error("{}key '{}' is missing for joint '{}', whose motor takes torques: expected a "
+                      "number for all joints, or a table by joint",
+                      place_of(scenario_, key), key, joint.name);
   }
 
   const Scenario& scenario_;
@@ -104,9 +104,9 @@ void set_gains(const Scenario& scenario, const RobotModel& robot, Controller& ou
     const Actuator& a = robot.actuators[i];
     const Joint& joint = robot.joints[a.joint];
     if (!turns_or_slides(joint)) {
-      throw InputError(fmt::format("{}actuator '{}' drives an axis of the free or ball joint '{}', "
-                                   "which has no single target: use kind = \"torque_file\"",
-                                   place_of(scenario, "controller.kind"), a.name, joint.name));
+      throw input_error("{}actuator '{}' drives an axis of the free or ball joint '{}', which has "
+                        "no single target: use kind = \"torque_file\"",
+                        place_of(scenario, "controller.kind"), a.name, joint.name);
     }
     if (drive_of(a) != Drive::motor) continue;
     out.start.kp[i] = gains.kp(joint);
@@ -143,23 +143,21 @@ void match_columns(const Scenario& scenario, const RobotModel& robot, bool by_jo
       out.column_of.push_back(static_cast<int>(found - out.table.names.begin()));
       continue;
     }
-    throw InputError(fmt::format("{}: no column '{}', expected one for each {} of robot '{}'", file,
-                                 wanted.back(), by_joint ? "actuated joint" : "actuator",
-                                 robot.name));
+    throw input_error("{}: no column '{}', expected one for each {} of robot '{}'", file,
+                      wanted.back(), by_joint ? "actuated joint" : "actuator", robot.name);
   }
   for (const std::string& name : out.table.names) {
     if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) continue;
-    throw InputError(
-        fmt::format("{}: unknown column '{}'{}", file, name, suggestion(name, wanted)));
+    throw input_error("{}: unknown column '{}'{}", file, name, suggestion(name, wanted));
   }
 }
 
 void check_torques(const Scenario& scenario, const RobotModel& robot) {
   for (const Actuator& a : robot.actuators) {
     if (drive_of(a) == Drive::motor) continue;
-    throw InputError(fmt::format("{}actuator '{}' is a servo, which takes no torques: use kind = "
-                                 "\"trajectory_file\"",
-                                 place_of(scenario, "controller.kind"), a.name));
+    throw input_error(
+        "{}actuator '{}' is a servo, which takes no torques: use kind = \"trajectory_file\"",
+        place_of(scenario, "controller.kind"), a.name);
   }
 }
 
@@ -201,8 +199,8 @@ Controller make_controller(const Scenario& scenario, const World& world) {
   case ControllerKind::walk:
   case ControllerKind::trot:
     if (scenario.contact == ContactModel::none) {
-      throw InputError(fmt::format("{}a gait needs ground to stand on, but contact is \"none\"",
-                                   place_of(scenario, "controller.kind")));
+      throw input_error("{}a gait needs ground to stand on, but contact is \"none\"",
+                        place_of(scenario, "controller.kind"));
     }
     set_gains(scenario, robot, out);
     set_hold(scenario, robot, out);  // joints that are in no leg

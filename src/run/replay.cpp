@@ -6,10 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "footfall/error.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/step/rk4.hpp"
 #include "footfall/version.hpp"
+#include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
 
@@ -34,8 +34,7 @@ Json vectors_json(const std::vector<Vec3d>& vectors) {
 std::vector<double> read_numbers(const Json& json, const char* key, std::size_t size) {
   std::vector<double> values = json.at(key).get<std::vector<double>>();
   if (values.size() != size) {
-    throw InputError(
-        fmt::format("'{}' has {} numbers, expected {} of this robot", key, values.size(), size));
+    throw input_error("'{}' has {} numbers, expected {} of this robot", key, values.size(), size);
   }
   return values;
 }
@@ -83,8 +82,8 @@ void read_state(const Json& json, State<double>& state) {
   }
   const Json& shear = json.at("shear_displacement_m");
   if (shear.size() != memory.shear_displacement.size()) {
-    throw InputError(fmt::format("'shear_displacement_m' has {} vectors, expected {} of this robot",
-                                 shear.size(), memory.shear_displacement.size()));
+    throw input_error("'shear_displacement_m' has {} vectors, expected {} of this robot",
+                      shear.size(), memory.shear_displacement.size());
   }
   for (std::size_t i = 0; i < shear.size(); ++i) {
     const Json& v = shear[i];
@@ -184,10 +183,7 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
                   const StepRecord& record) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw InputError(
-        fmt::format("folder '{}' cannot be made: {}", folder.string(), error.message()));
-  }
+  if (error) throw input_error("folder '{}' cannot be made: {}", folder.string(), error.message());
   const State<double>& s = record.state;
   const Control<double>& c = record.control;
   const std::filesystem::path base =
@@ -245,8 +241,7 @@ Bundle load_bundle(const std::filesystem::path& folder) {
     setup.state = record.state;
     return {std::move(scenario), std::move(setup), std::move(record)};
   } catch (const Json::exception& error) {
-    throw InputError(
-        fmt::format("'{}' is no bundle of a failed step: {}", file.string(), error.what()));
+    throw input_error("'{}' is no bundle of a failed step: {}", file.string(), error.what());
   }
 }
 

@@ -8,12 +8,14 @@
 #include <cmath>
 #include <optional>
 
-#include "footfall/error.hpp"
+#include "footfall/gait/expected_sinkage.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/run/replay.hpp"
 #include "footfall/step/rk4.hpp"
+#include "input_error.hpp"
+#include "run/run_warnings.hpp"
 
 namespace footfall {
 namespace {
@@ -31,8 +33,7 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw InputError(
-        fmt::format("output folder '{}' cannot be made: {}", folder.string(), error.message()));
+    throw input_error("output folder '{}' cannot be made: {}", folder.string(), error.message());
   }
   const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
   return RunWriter(folder / "run.h5", world,
@@ -43,13 +44,14 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
 // Sums of a run as its steps go by.
 class Tally {
  public:
-  Tally(std::int64_t total, const RunOptions& options, RunSummary& summary)
-      : options_(options), total_(total), summary_(summary) {}
+  Tally(const World& world, std::int64_t total, const RunOptions& options, RunSummary& summary)
+      : options_(options), total_(total), summary_(summary), body_(world) {}
 
-  void add(const World& world, const StepWorkspace<double>& workspace,
+  void add(const World& world, const StepWorkspace<double>& workspace, const BodyContacts& body,
            const SolverReport<double>& report, double time) {
     ++summary_.steps;
     add_motion(world, workspace, time);
+    body_.add(body, is_late());
     add_report(report, time);
     if (const auto* grains = std::get_if<GranularContact>(&workspace.contact)) {
       add_clamps(world, *grains);
@@ -57,11 +59,16 @@ class Tally {
     for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
   }
 
+  void warn(const std::string& text) {
+    summary_.warnings.push_back(text);
+    if (options_.warn) options_.warn(text);
+  }
+
   // Throws nothing away in silence: what was outside the data is said once, at the end.
   void warn_of_clamps(const World& world) {
     std::erase_if(clamps_, [](const ClampSummary& c) { return c.depth_steps + c.tilt_steps == 0; });
     summary_.clamped = clamps_;
-    if (clamps_.empty() || !options_.warn) return;
+    if (clamps_.empty()) return;
     const WrenchModel& model = wrench_space(world.ground)->model();
     std::string text;
     for (const ClampSummary& c : clamps_) {
@@ -75,8 +82,8 @@ class Tally {
                             model.largest_tilt(), c.tilt_steps);
       }
     }
-    options_.warn(fmt::format("theta outside the data in {} steps: clamped:{}",
-                              summary_.clamped_steps, text));
+    warn(fmt::format("theta outside the data in {} steps: clamped:{}", summary_.clamped_steps,
+                     text));
   }
 
   // Turns sums into means.
@@ -88,14 +95,18 @@ class Tally {
                                 ? std::sqrt(square_sum_ / static_cast<double>(last_steps_))
                                 : last_velocity_;  // of a run that was interrupted before
     summary_.settled = summary_.rms_velocity < kSettledVelocity;
+    body_.finish(summary_);
   }
 
  private:
+  // Whether the present step counts for means over the last tenth of the run.
+  bool is_late() const { return summary_.steps > total_ - std::max<std::int64_t>(total_ / 10, 1); }
+
   void add_motion(const World& world, const StepWorkspace<double>& workspace, double time) {
     const double v = rms_velocity(world.robot, workspace.data);
     last_velocity_ = v;
     if (!(v < kSettledVelocity)) summary_.settle_time = time;
-    if (summary_.steps > total_ - std::max<std::int64_t>(total_ / 10, 1)) {
+    if (is_late()) {
       square_sum_ += v * v;
       ++last_steps_;
     }
@@ -134,16 +145,15 @@ class Tally {
     ++summary_.not_converged;
     if (summary_.first_not_converged != 0) return;
     summary_.first_not_converged = summary_.steps;
-    if (!options_.warn) return;
-    options_.warn(
-        fmt::format("step {} (time {:.6g} s): the solver stopped after {} iterations with "
-                    "a force error of {:.3g} N; further such steps are only counted",
-                    summary_.steps, time, report.iterations, report.residual));
+    warn(fmt::format("step {} (time {:.6g} s): the solver stopped after {} iterations with "
+                     "a force error of {:.3g} N; further such steps are only counted",
+                     summary_.steps, time, report.iterations, report.residual));
   }
 
   const RunOptions& options_;
   std::int64_t total_;
   RunSummary& summary_;
+  BodyTally body_;
   std::vector<ClampSummary> clamps_;  // of each foot in granular media
   double iterations_ = 0;
   double square_sum_ = 0;
@@ -192,19 +202,17 @@ RutGrid read_start_ruts(const Scenario& scenario, const World& world) {
     throw InputError(place + "ruts need a soil with [terramechanics]");
   }
   if (!has_ruts(scenario.ruts_file)) {
-    throw InputError(
-        fmt::format("{}'{}' has no ruts: expected the run file of a run with contact = "
-                    "\"terramechanics\"",
-                    place, scenario.ruts_file.string()));
+    throw input_error(
+        "{}'{}' has no ruts: expected the run file of a run with contact = \"terramechanics\"",
+        place, scenario.ruts_file.string());
   }
   RutGrid ruts = read_ruts(scenario.ruts_file);
   const RutOptions& wanted = soil_ground(world.ground)->ruts;
   if (ruts.options().cell != wanted.cell || ruts.options().rim_share != wanted.rim_share) {
-    throw InputError(
-        fmt::format("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
-                    "this scenario, {} and {}: set them alike in [ground.ruts]",
-                    place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
-                    ruts.options().rim_share, 1e3 * wanted.cell, wanted.rim_share));
+    throw input_error("{}the ruts in '{}' have cell_mm = {} and rim_share = {}, expected those of "
+                      "this scenario, {} and {}: set them alike in [ground.ruts]",
+                      place, scenario.ruts_file.string(), 1e3 * ruts.options().cell,
+                      ruts.options().rim_share, 1e3 * wanted.cell, wanted.rim_share);
   }
   return ruts;
 }
@@ -284,6 +292,34 @@ class Driver {
 
 }  // namespace
 
+namespace {
+
+// Where there is a law to ask for it.
+std::optional<double> find_resting_sinkage(const World& world, int foot, const FootPatch& patch) {
+  const bool is_hard = soft_constraints(world.ground) != nullptr ||
+                       std::holds_alternative<PenaltyGround>(world.ground);
+  if (!patch.touching || patch.normal_force <= 0 || is_hard) return std::nullopt;
+  const int soil = soil_at(world.terrain, patch.center.x, patch.center.y);
+  return find_foot_sinkage(world, foot, soil, patch.normal_force);
+}
+
+// How the robot stands or lies at the end.
+void describe_end(const World& world, const State<double>& state,
+                  const std::vector<FootPatch>& feet, RunSummary& summary) {
+  RobotData<double> data(world.robot);
+  compute_positions(world.robot, state.qpos.data(), data);
+  summary.base_height = data.p_WB[1].z;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    summary.feet.push_back({world.soles.feet[i].name, feet[i],
+                            find_resting_sinkage(world, static_cast<int>(i), feet[i])});
+  }
+  summary.base_tilt = find_base_tilt(world, state.qpos);
+  const bool fell = summary.gait && summary.gait->fall;
+  summary.fallen = fell ? summary.gait->fall->reason : describe_fall(world, summary);
+}
+
+}  // namespace
+
 RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
   const World& world = setup.world;
@@ -291,6 +327,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.robot = world.robot.name;
+  summary.warnings = world.robot.warnings;
   Driver driver(scenario, setup);  // before the file, which may be that of an earlier run
   std::optional<RunWriter> writer = open_run_file(scenario, world, options);
   if (writer) summary.result_file = output_folder(scenario, options) / "run.h5";
@@ -300,9 +337,12 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   Rk4Workspace<double> rk4(world);
   workspace.times.on = true;
   std::vector<FootPatch> feet(world.soles.feet.size());
+  BodyContacts body = make_body_contacts(world);
+  Momentum momentum;
   summary.start_energy = measure_energy(world, state, workspace);
   StepRecord record{0, state, setup.controller.start, options.command};
-  Tally tally(total, options, summary);
+  Tally tally(world, total, options, summary);
+  for (const std::string& text : find_start_warnings(scenario, setup)) tally.warn(text);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
   for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
@@ -317,7 +357,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
       bar.clear();
       fail(scenario, world, options, record, state, workspace);
     }
-    tally.add(world, workspace, report, state.time);
+    summarize_body(world, workspace, body);
+    tally.add(world, workspace, body, report, state.time);
     summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
     const bool last = n == total || summary.interrupted;
     const bool records = last || n % scenario.record_every == 0;
@@ -326,13 +367,17 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     }
     driver.watch(record, state, feet);
     if (records) {
+      if (writer || options.watch) {
+        momentum = measure_momentum(world, record.state, state, workspace.data);
+      }
       summary.end_energy = measure_energy(world, state, workspace);
       if (writer) {
-        writer->append(state, record.control, feet, report, workspace.times, summary.end_energy);
+        writer->append(state, record.control, feet, body, momentum, report, workspace.times,
+                       summary.end_energy);
       }
     }
     if (options.watch) {
-      options.watch({world, state, record.control, feet, report, workspace.times,
+      options.watch({world, state, record.control, feet, body, momentum, report, workspace.times,
                      summary.end_energy, records});
     }
     bar.update(n);
@@ -349,14 +394,9 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   tally.finish();
   tally.warn_of_clamps(world);
   summary.gait = driver.finish();
-  if (writer && summary.gait) {
-    write_run_text(summary.result_file, "gait", gait_json(*summary.gait));
-  }
-  compute_positions(world.robot, state.qpos.data(), workspace.data);
-  summary.base_height = workspace.data.p_WB[1].z;
-  for (std::size_t i = 0; i < feet.size(); ++i) {
-    summary.feet.push_back({world.soles.feet[i].name, feet[i]});
-  }
+  describe_end(world, state, feet, summary);
+  for (const std::string& text : find_end_warnings(summary, world.force_scale)) tally.warn(text);
+  if (writer) write_run_text(summary.result_file, "summary", summary_json(summary));
   return summary;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "footfall/run/controller.hpp"
+#include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
 
@@ -34,7 +35,7 @@ double parse_cell(std::string_view cell, const std::string& place) {
   const char* const end = begin + cell.size();
   const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || stop != end || !std::isfinite(value)) {
-    throw InputError(fmt::format("{}: '{}', expected a finite number", place, cell));
+    throw input_error("{}: '{}', expected a finite number", place, cell);
   }
   return value;
 }
@@ -42,14 +43,14 @@ double parse_cell(std::string_view cell, const std::string& place) {
 void read_header(const std::vector<std::string_view>& cells, const std::string& place,
                  TimeTable& table) {
   if (cells[0] != "time_s") {
-    throw InputError(fmt::format("{}: first column is '{}', expected 'time_s'", place, cells[0]));
+    throw input_error("{}: first column is '{}', expected 'time_s'", place, cells[0]);
   }
   std::set<std::string_view> seen;
   for (std::size_t i = 1; i < cells.size(); ++i) {
     if (cells[i].empty() || !seen.insert(cells[i]).second) {
-      throw InputError(fmt::format("{}: column {} has the name '{}', expected one that is neither "
-                                   "empty nor there already",
-                                   place, i + 1, cells[i]));
+      throw input_error(
+          "{}: column {} has the name '{}', expected one that is neither empty nor there already",
+          place, i + 1, cells[i]);
     }
     table.names.emplace_back(cells[i]);
   }
@@ -58,13 +59,13 @@ void read_header(const std::vector<std::string_view>& cells, const std::string& 
 void read_row(const std::vector<std::string_view>& cells, const std::string& place,
               TimeTable& table) {
   if (cells.size() != table.names.size() + 1) {
-    throw InputError(fmt::format("{}: {} values, expected {} as in the header", place, cells.size(),
-                                 table.names.size() + 1));
+    throw input_error("{}: {} values, expected {} as in the header", place, cells.size(),
+                      table.names.size() + 1);
   }
   const double time = parse_cell(cells[0], place + ":time_s");
   if (!table.times.empty() && !(time > table.times.back())) {
-    throw InputError(fmt::format("{}: time_s = {}, expected more than {} of the row before", place,
-                                 time, table.times.back()));
+    throw input_error("{}: time_s = {}, expected more than {} of the row before", place, time,
+                      table.times.back());
   }
   table.times.push_back(time);
   for (std::size_t i = 1; i < cells.size(); ++i) {
@@ -91,8 +92,7 @@ TimeTable parse_time_table(std::string_view text, const std::string& file) {
     }
   }
   if (table.times.empty()) {
-    throw InputError(
-        fmt::format("{}: no rows, expected a header 'time_s, …' and numbers below it", file));
+    throw input_error("{}: no rows, expected a header 'time_s, …' and numbers below it", file);
   }
   return table;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "io/text_file.hpp"
 #include "scenario/scenario_parts.hpp"
@@ -60,6 +61,18 @@ void read_resistive(const TableReader& reader, Scenario& out) {
                               {0.01, 10, "0.01 to 10 mm"});
 }
 
+// Which of soil and sole limits friction; other models have one coefficient, or none.
+void read_sole_friction(const TableReader& reader, Scenario& out) {
+  const bool has_soils = out.contact == ContactModel::compliant ||
+                         out.contact == ContactModel::terramechanics || is_penalty(out.contact);
+  if (reader.has("sole_friction") && (!has_soils || out.penalty.friction_coefficient)) {
+    reader.refuse("sole_friction", out.penalty.friction_coefficient
+                                       ? "it left out beside contact.friction_coefficient"
+                                       : "it left out with a contact model that has no soil");
+  }
+  reader.read_choice("sole_friction", out.sole_friction, {"smaller", "soil"});
+}
+
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
 void read_contact(const TableReader& top, Scenario& out) {
   const std::vector<std::string> models = {
@@ -76,7 +89,7 @@ void read_contact(const TableReader& top, Scenario& out) {
     }
     return;
   }
-  std::vector<std::string> keys = {"model"};
+  std::vector<std::string> keys = {"model", "sole_friction"};
   for (const auto& more : {soft_contact_keys(), penalty_contact_keys(), wrench_contact_keys(),
                            std::vector<std::string>{"scale", "yield_length_mm"}}) {
     keys.insert(keys.end(), more.begin(), more.end());
@@ -87,6 +100,7 @@ void read_contact(const TableReader& top, Scenario& out) {
   out.penalty = read_penalty_contact(reader, out.contact);
   out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, out.folder);
   read_resistive(reader, out);
+  read_sole_friction(reader, out);
 }
 
 void refuse_for_resistive(const TableReader& top, const Scenario& out) {
@@ -98,8 +112,8 @@ void refuse_for_resistive(const TableReader& top, const Scenario& out) {
     if (top.has(section)) top.refuse(section, expected);
   }
   if (!out.ground.regions.empty()) {
-    throw InputError(fmt::format("{}key 'ground.region', expected {}",
-                                 place_of(out, "ground.region"), expected));
+    throw input_error("{}key 'ground.region', expected {}", place_of(out, "ground.region"),
+                      expected);
   }
 }
 
@@ -139,8 +153,8 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
   if (section == nullptr) return;
   const TableReader reader(*section, "ground.ruts", {"cell_mm", "rim_share", "file"});
   if (out.contact != ContactModel::terramechanics) {
-    throw InputError(fmt::format("{}: section [ground.ruts] needs contact = \"terramechanics\"",
-                                 section->where));
+    throw input_error("{}: section [ground.ruts] needs contact = \"terramechanics\"",
+                      section->where);
   }
   out.ruts.cell = 1e-3 * reader.number_or("cell_mm", 1e3 * out.ruts.cell, {1, 50, "1 to 50 mm"});
   reader.read("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
@@ -162,13 +176,13 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
     const char* name = is_penalty(out.contact) ? "hard ground" : "none";
     out.soils.push_back({name, {}, {}});
   } else {
-    throw InputError(fmt::format("{}: section [soil] is missing, expected one with a name from the "
-                                 "library, as in name = \"loose-clay\", or with values{}",
-                                 file,
-                                 is_penalty(out.contact)
-                                     ? "; or key contact.friction_coefficient, all that this "
-                                       "contact model needs of the ground"
-                                     : ""));
+    throw input_error("{}: section [soil] is missing, expected one with a name from the library, "
+                      "as in name = \"loose-clay\", or with values{}",
+                      file,
+                      is_penalty(out.contact)
+                          ? "; or key contact.friction_coefficient, all that this "
+                            "contact model needs of the ground"
+                          : "");
   }
   if (!top.has("soils")) return;
   const ConfigNode& soils = top.node("soils");

@@ -1,6 +1,7 @@
 // [controller] of kind = "walk" and kind = "trot", and [[push]].
 #include <fmt/format.h>
 
+#include "input_error.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -100,8 +101,7 @@ void read_gait(const TableReader& reader, ControllerChoice& out) {
 
 std::vector<Push> read_pushes(const ConfigNode& node) {
   if (node.kind != ConfigNode::Kind::array) {
-    throw InputError(
-        fmt::format("{}: key 'push' = {}, expected sections [[push]]", node.where, node.shown));
+    throw input_error("{}: key 'push' = {}, expected sections [[push]]", node.where, node.shown);
   }
   std::vector<Push> pushes;
   for (std::size_t i = 0; i < node.elements.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "footfall/terrain/plane.hpp"
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "scenario/scenario_parts.hpp"
 
@@ -56,9 +57,9 @@ void refuse_keys_of_other_kinds(const ConfigNode& section, GroundKind kind) {
     if (knows(keys_of(kind))) continue;
     for (std::size_t other = 0; other < kKinds.size(); ++other) {
       if (!knows(keys_of(static_cast<GroundKind>(other)))) continue;
-      throw InputError(fmt::format(
-          "{}: key 'ground.{}' belongs to kind '{}', but ground.kind is '{}'",
-          section.find(key)->where, key, kKinds[other], kKinds[static_cast<std::size_t>(kind)]));
+      throw input_error("{}: key 'ground.{}' belongs to kind '{}', but ground.kind is '{}'",
+                        section.find(key)->where, key, kKinds[other],
+                        kKinds[static_cast<std::size_t>(kind)]);
     }
   }
 }
@@ -137,9 +138,9 @@ int soil_index(const TableReader& reader, const std::filesystem::path& folder,
   std::vector<std::string> known = list_library(folder, "soils", {".toml"});
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     for (std::size_t i = 1; i < soils.size(); ++i) known.push_back(soils[i].name);
-    throw InputError(fmt::format("{}: key '{}' = '{}' is neither in [soils] nor in the library{}",
-                                 reader.node("soil").where, reader.key_path("soil"), name,
-                                 suggestion(name, known)));
+    throw input_error("{}: key '{}' = '{}' is neither in [soils] nor in the library{}",
+                      reader.node("soil").where, reader.key_path("soil"), name,
+                      suggestion(name, known));
   }
   soils.push_back(read_library_soil(name, folder, reader.node("soil").where));
   return static_cast<int>(soils.size()) - 1;
@@ -184,7 +185,7 @@ Region read_region(const ConfigNode& node, const std::string& path,
   try {
     check_region(region);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", node.where, error.what()));
+    throw input_error("{}: {}", node.where, error.what());
   }
   return region;
 }

@@ -7,17 +7,29 @@
 namespace footfall {
 namespace {
 
-std::vector<std::string> read_feet(const TableReader& reader) {
-  const char* expected = "\"auto\" or a list of names of geoms or bodies";
+// A list of feet, each a name or a list of names.
+std::vector<std::vector<std::string>> read_feet(const TableReader& reader) {
+  const char* expected =
+      "\"auto\" or a list of names of geoms or bodies, of which those in a list of "
+      "their own are one foot";
   if (!reader.has("feet")) return {};
   const ConfigNode& node = reader.node("feet");
   if (node.kind == ConfigNode::Kind::text && node.text == "auto") return {};
   if (node.kind != ConfigNode::Kind::array || node.elements.empty())
     reader.refuse("feet", expected);
-  std::vector<std::string> feet;
+  std::vector<std::vector<std::string>> feet;
   for (const ConfigNode& element : node.elements) {
-    if (element.kind != ConfigNode::Kind::text) reader.refuse("feet", expected);
-    feet.push_back(element.text);
+    std::vector<std::string>& foot = feet.emplace_back();
+    if (element.kind == ConfigNode::Kind::text) {
+      foot.push_back(element.text);
+      continue;
+    }
+    if (element.kind != ConfigNode::Kind::array || element.elements.empty())
+      reader.refuse("feet", expected);
+    for (const ConfigNode& part : element.elements) {
+      if (part.kind != ConfigNode::Kind::text) reader.refuse("feet", expected);
+      foot.push_back(part.text);
+    }
   }
   return feet;
 }

@@ -3,11 +3,11 @@
 // A soil starts from the library (`name`), from a `file`, or from nothing; values given beside
 // that replace the file's: those of [compliant] directly, those of [terramechanics] in a section of
 // this name.
-#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "footfall/io/soil_library.hpp"
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "io/soil_text.hpp"
 #include "scenario/scenario_parts.hpp"
@@ -32,8 +32,8 @@ TableReader open_soil(const ConfigNode& section, const std::string& path) {
     const bool exact = contains(kTerramechanicsKeys, key) && !contains(keys, key);
     const std::string meant = exact ? key : misplaced_key(key, keys);
     if (!meant.empty()) {
-      throw InputError(fmt::format("{}: unknown key '{}.{}', did you mean '{}.terramechanics.{}'?",
-                                   section.find(key)->where, path, key, path, meant));
+      throw input_error("{}: unknown key '{}.{}', did you mean '{}.terramechanics.{}'?",
+                        section.find(key)->where, path, key, path, meant);
     }
   }
   return {section, path, keys};
@@ -47,11 +47,10 @@ std::filesystem::path find_library_soil(const std::string& name,
     std::error_code error;
     const std::filesystem::path beside = folder / (name + ".toml");
     if (std::filesystem::is_regular_file(beside, error)) return beside;
-    throw InputError(fmt::format("{}: soil '{}' is not in the soil library{}", place, name,
-                                 known.empty()
-                                     ? ": no folder soils/ was found, set FOOTFALL_DATA to "
-                                       "the folder that holds it"
-                                     : suggestion(name, known)));
+    throw input_error("{}: soil '{}' is not in the soil library{}", place, name,
+                      known.empty() ? ": no folder soils/ was found, set FOOTFALL_DATA to "
+                                      "the folder that holds it"
+                                    : suggestion(name, known));
   }
   return find_file(name, folder, "soils", {".toml"}, place);
 }

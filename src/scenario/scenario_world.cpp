@@ -1,13 +1,14 @@
 // From a scenario to a world, and the robot's place in it.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "footfall/foot/sole_friction.hpp"
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "input_error.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -27,33 +28,40 @@ std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
   }
   if (!geoms.empty()) return geoms;
   if (body >= 0) {
-    throw InputError(fmt::format("{}foot '{}' is a body without shapes that collide", place, name));
+    throw input_error("{}foot '{}' is a body without shapes that collide", place, name);
   }
   std::vector<std::string> known;
   known.reserve(robot.geoms.size() + robot.bodies.size());
   for (const Geom& g : robot.geoms) known.push_back(g.name);
   for (const Body& b : robot.bodies) known.push_back(b.name);
-  throw InputError(fmt::format("{}foot '{}' is no geom or body of robot '{}'{}", place, name,
-                               robot.name, suggestion(name, known)));
+  throw input_error("{}foot '{}' is no geom or body of robot '{}'{}", place, name, robot.name,
+                    suggestion(name, known));
 }
 
-std::vector<int> choose_feet(const Scenario& scenario, const RobotModel& robot) {
+// The geoms of each foot; of those that are found all shapes of their bodies with `whole`.
+std::vector<std::vector<int>> choose_feet(const Scenario& scenario, const RobotModel& robot,
+                                          bool whole) {
   const std::string place = place_of(scenario, "robot.feet");
   if (scenario.robot.feet.empty()) {
-    std::vector<int> feet = find_feet(robot);
-    if (feet.empty()) {
+    const std::vector<int> geoms = find_feet(robot);
+    if (geoms.empty()) {
       throw InputError(place + "robot '" + robot.name +
                        "' has no shape that could be a foot: name its feet in robot.feet");
     }
-    return feet;
+    return join_feet(robot, geoms, whole);
   }
-  std::vector<int> feet;
-  for (const std::string& name : scenario.robot.feet) {
-    for (const int geom : geoms_named(robot, name, place)) {
-      if (std::find(feet.begin(), feet.end(), geom) != feet.end()) {
-        throw InputError(fmt::format("{}foot '{}' is named twice", place, name));
+  std::vector<std::vector<int>> feet;
+  std::vector<bool> is_taken(robot.geoms.size(), false);
+  for (const std::vector<std::string>& names : scenario.robot.feet) {
+    std::vector<int>& foot = feet.emplace_back();
+    for (const std::string& name : names) {
+      for (const int geom : geoms_named(robot, name, place)) {
+        if (is_taken[geom]) {
+          throw input_error("{}foot '{}' is named twice", place, name);
+        }
+        is_taken[geom] = true;
+        foot.push_back(geom);
       }
-      feet.push_back(geom);
     }
   }
   return feet;
@@ -90,12 +98,14 @@ double lowest_gap(const World& world, const std::vector<double>& qpos) {
     for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
       const SolePoint& sole = world.soles.points[i];
       const Mat3d& R_WB = data.R_WB[group.body];
-      const Vec3d p = data.p_WB[group.body] + R_WB * sole.position;
-      const GroundPoint<double> ground = sample_ground(world.terrain, p.x, p.y);
       const Vec3d axis = R_WB * sole.axis;
-      const double tilt = dot(axis, ground.normal);  // a roller reaches less far when it leans
-      const double reach = sole.radius * std::sqrt(std::fmax(1 - tilt * tilt, 0.0));
-      lowest = std::fmin(lowest, p.z - ground.height - reach / ground.normal.z);
+      for (const Vec3d& place : reach_of(sole)) {
+        const Vec3d p = data.p_WB[group.body] + R_WB * place;
+        const GroundPoint<double> ground = sample_ground(world.terrain, p.x, p.y);
+        const double tilt = dot(axis, ground.normal);  // a roller reaches less far when it leans
+        const double reach = sole.radius * std::sqrt(std::fmax(1 - tilt * tilt, 0.0));
+        lowest = std::fmin(lowest, p.z - ground.height - reach / ground.normal.z);
+      }
     }
   }
   return lowest;
@@ -125,18 +135,16 @@ void align_base(const World& world, std::vector<double>& qpos) {
 
 void require_free_base(const Scenario& scenario, const World& world, const std::string& key) {
   if (has_free_base(world.robot)) return;
-  throw InputError(
-      fmt::format("{}key '{}' needs a robot whose first joint is free; that of '{}' is "
-                  "not",
-                  place_of(scenario, key), key, world.robot.name));
+  throw input_error("{}key '{}' needs a robot whose first joint is free; that of '{}' is not",
+                    place_of(scenario, key), key, world.robot.name);
 }
 
 void drop_base(const Scenario& scenario, const World& world, std::vector<double>& qpos) {
   const Lift lift = find_lift(world.robot);
   if (lift.index < 0) {
-    throw InputError(fmt::format("{}key 'robot.drop_height_m' needs a base that is free or slides "
-                                 "vertically; that of robot '{}' does not",
-                                 place_of(scenario, "robot.drop_height_m"), world.robot.name));
+    throw input_error("{}key 'robot.drop_height_m' needs a base that is free or slides vertically; "
+                      "that of robot '{}' does not",
+                      place_of(scenario, "robot.drop_height_m"), world.robot.name);
   }
   const double gap = world.soles.points.empty() ? 0 : lowest_gap(world, qpos);
   qpos[lift.index] += lift.sign * (*scenario.robot.drop_height - gap);
@@ -154,13 +162,24 @@ GroundSoil ground_soil(const Scenario& scenario, const SoilChoice& soil) {
     return {soil.name, *soil.plastic};
   }
   if (soil.compliant) return {soil.name, *soil.compliant};
-  throw InputError(
-      fmt::format("{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
-                  place_of(scenario, "soil"), soil.name));
+  throw input_error(
+      "{}soil '{}' has no [compliant] section: use contact.model = \"terramechanics\"",
+      place_of(scenario, "soil"), soil.name);
+}
+
+// The step that the robot's file asks for, where somebody wrote it there.
+void warn_of_timestep(const Scenario& scenario, RobotModel& robot) {
+  constexpr double kUsual = 0.002;  // MuJoCo's [s]
+  const double asked = robot.file_timestep, used = scenario.step.timestep;
+  if (asked == kUsual || asked == used) return;
+  robot.warnings.push_back(fmt::format("timestep of the robot's file not used: {:g} ms; the "
+                                       "scenario's step.timestep_s is {:g} ms",
+                                       1e3 * asked, 1e3 * used));
 }
 
 SolePoints sole_points(ContactModel contact) {
   if (is_penalty(contact)) return SolePoints::corners;
+  if (contact == ContactModel::soft_constraint) return SolePoints::geoms;
   return contact == ContactModel::resistive_force ? SolePoints::elements : SolePoints::shares;
 }
 
@@ -208,8 +227,8 @@ std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::
   std::vector<std::string> known;
   known.reserve(robot.keyframes.size());
   for (const Keyframe& k : robot.keyframes) known.push_back(k.name);
-  throw InputError(fmt::format("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
-                               suggestion(*keyframe, known)));
+  throw input_error("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
+                    suggestion(*keyframe, known));
 }
 
 World build_world(const Scenario& scenario) {
@@ -224,17 +243,24 @@ World build_world(const Scenario& scenario) {
   // Depth and tilt are those of the sole on which the foot stands, however it lies at the start.
   if (scenario.contact == ContactModel::wrench_space) pose = standing_pose(robot);
   const bool touches = scenario.contact != ContactModel::none;
-  const std::vector<int> feet = touches ? choose_feet(scenario, robot) : std::vector<int>{};
   const bool whole =
       touches && scenario.robot.body_contacts && scenario.contact != ContactModel::wrench_space;
-  Soles soles = make_soles(robot, feet, whole, pose, sole_points(scenario.contact));
+  std::vector<std::vector<int>> feet;
+  if (touches) feet = choose_feet(scenario, robot, whole);
+  Soles soles = make_joined_soles(robot, feet, whole, pose, sole_points(scenario.contact));
+  if (scenario.sole_friction == SoleFriction::smaller && !scenario.penalty.friction_coefficient) {
+    set_sole_friction(robot, soles);
+  }
   if (scenario.contact == ContactModel::soft_constraint) {
     // these say that the file's contact parameters are not used; here they are
     std::erase_if(robot.warnings, [](const std::string& warning) {
       return warning.find("solref") != std::string::npos ||
-             warning.find("contact pair") != std::string::npos;
+             warning.find("contact pair") != std::string::npos ||
+             warning.find("soft_constraint") != std::string::npos ||
+             warning.find("file's own ground") != std::string::npos;
     });
   }
+  warn_of_timestep(scenario, robot);
   Terrain terrain = build_terrain(scenario);
   Ground ground = build_ground(scenario, pose, terrain, soles, robot);
   try {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "scenario/scenario_parts.hpp"
 
@@ -78,8 +79,8 @@ void refuse_for_wrenches(const TableReader& top, const Scenario& out) {
     if (top.has(section)) top.refuse(section, expected);
   }
   if (top.has("ground") && top.node("ground").find("region") != nullptr) {
-    throw InputError(fmt::format("{}key 'ground.region', expected {}",
-                                 place_of(out, "ground.region"), expected));
+    throw input_error("{}key 'ground.region', expected {}", place_of(out, "ground.region"),
+                      expected);
   }
   if (out.robot.body_contacts && out.places.contains("robot.body_contacts")) {
     throw InputError(place_of(out, "robot.body_contacts") +

@@ -9,8 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
+#include "input_error.hpp"
 #include "io/process.hpp"
 #include "io/text_file.hpp"
 
@@ -31,13 +31,12 @@ std::filesystem::path find_browser() {
 void check_output(const std::filesystem::path& file, const char* option, const char* ending) {
   if (file.empty()) return;
   if (file.extension() != ending) {
-    throw InputError(
-        fmt::format("{} = '{}', expected a name that ends in {}", option, file.string(), ending));
+    throw input_error("{} = '{}', expected a name that ends in {}", option, file.string(), ending);
   }
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (access(folder.c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("{} = '{}': its folder does not exist or cannot be written to",
-                                 option, file.string()));
+    throw input_error("{} = '{}': its folder does not exist or cannot be written to", option,
+                      file.string());
   }
 }
 
@@ -280,13 +279,13 @@ void check_capture(const CaptureOptions& options) {
   check_output(options.video, "--video", ".mp4");
   for (const int side : {options.width, options.height}) {
     if (side >= kSmallest && side <= kLargest && side % 2 == 0) continue;
-    throw InputError(fmt::format("--size = {}x{}, expected even numbers from {} to {}",
-                                 options.width, options.height, kSmallest, kLargest));
+    throw input_error("--size = {}x{}, expected even numbers from {} to {}", options.width,
+                      options.height, kSmallest, kLargest);
   }
   check_range("--fps", options.fps, 1, 240, "1 to 240 frames/s");
   check_range("--speed", options.speed, 1e-3, 1e3, "0.001 to 1000");
   if (options.theme != "light" && options.theme != "dark") {
-    throw InputError(fmt::format("--theme = '{}', expected light or dark", options.theme));
+    throw input_error("--theme = '{}', expected light or dark", options.theme);
   }
   std::string missing;
   if (find_browser().empty()) missing = "chromium";
@@ -294,9 +293,9 @@ void check_capture(const CaptureOptions& options) {
     missing += missing.empty() ? "ffmpeg" : " and ffmpeg";
   }
   if (missing.empty()) return;
-  throw InputError(fmt::format(
+  throw input_error(
       "{} needs {}, not found in PATH; on Debian, as root: apt-get install chromium ffmpeg",
-      options.video.empty() ? "--png" : "--video", missing));
+      options.video.empty() ? "--png" : "--video", missing);
 }
 
 bool capture_page(const HttpHandler& page, const CaptureOptions& options) {

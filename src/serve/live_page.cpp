@@ -17,7 +17,8 @@ RunData write_start(const std::filesystem::path& file, const RunSetup& setup,
                     const RunHeader& header) {
   RunWriter writer(file, setup.world, header, 1);
   writer.append(setup.state, setup.controller.start,
-                std::vector<FootPatch>(setup.world.soles.feet.size()), {}, {}, {});
+                std::vector<FootPatch>(setup.world.soles.feet.size()),
+                make_body_contacts(setup.world), {}, {}, {}, {});
   writer.close();
   return read_run(file);
 }
@@ -43,29 +44,6 @@ class RowFiller {
   void put(const Vec3d& v) { next() = {v.x, v.y, v.z}; }
   void put(const std::vector<double>& values) {
     if (!values.empty()) next() = values;  // empty ones have no column
-  }
-  void put(const FootPatch& p) {
-    put(p.sinkage);
-    put(p.sinkage_rate);
-    put(p.pad_compression);
-    put(p.contact_area);
-    put(p.center);
-    put(p.normal);
-    put(p.velocity);
-    put(p.shear_displacement);
-    put(p.normal_force);
-    put(p.tangential_force);
-    put(p.force);
-    put(p.moment);
-    put(p.friction_use);
-    put(p.touching ? 1.0 : 0.0);
-  }
-  void put(const GrainPatch& g) {
-    put(g.depth);
-    put(g.tilt);
-    put(g.clamped ? 1.0 : 0.0);
-    put(g.force);
-    put(g.torque);
   }
 
  private:
@@ -125,22 +103,8 @@ PageContent LivePage::make(double duration, const std::string& data_url,
 
 const RunData& LivePage::make_row(const RunStep& step) {
   RowFiller row(row_, in_order_);
-  row.put(step.state.time);
-  row.put(step.state.qpos);
-  row.put(step.state.qvel);
-  row.put(step.control.control);
-  for (const FootPatch& patch : step.feet) {
-    row.put(patch);
-    if (wrench_space(step.world.ground) != nullptr) row.put(patch.grains);
-  }
-  row.put(static_cast<double>(step.report.iterations));
-  row.put(step.report.residual);
-  row.put(step.report.converged ? 1.0 : 0.0);
-  for (const double seconds : step.times.seconds) row.put(seconds);
-  for (const double joule : {step.energy.kinetic, step.energy.gravity, step.energy.springs,
-                             step.energy.ground, step.energy.total()}) {
-    row.put(joule);
-  }
+  record::put_row(step.state, step.control, step.feet, wrench_space(step.world.ground) != nullptr,
+                  step.body, step.momentum, step.report, step.times, step.energy, row);
   return row_;
 }
 

@@ -1,10 +1,8 @@
 #include "serve/run_folder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall::serve {
 namespace {
@@ -26,12 +24,12 @@ RunFolder::RunFolder(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
   if (error) {
-    throw InputError(fmt::format("'{}' cannot be read: {}; expected a run file or a folder of them",
-                                 path.string(), error.message()));
+    throw input_error("'{}' cannot be read: {}; expected a run file or a folder of them",
+                      path.string(), error.message());
   }
   const bool is_folder = fs::is_directory(real, error);
   if (!is_folder && !fs::is_regular_file(real, error)) {
-    throw InputError(fmt::format("'{}' is neither a run file nor a folder of them", path.string()));
+    throw input_error("'{}' is neither a run file nor a folder of them", path.string());
   }
   root_ = is_folder ? real : real.parent_path();
   if (!is_folder) single_ = real.filename().string();

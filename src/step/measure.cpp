@@ -10,6 +10,53 @@ void summarize_feet(const World& world, const State<double>& state,
   describe_feet(world, state, workspace.data, workspace.points, workspace.contact, patches);
 }
 
+void summarize_body(const World& world, const StepWorkspace<double>& workspace,
+                    BodyContacts& contacts) {
+  describe_body_contacts(world, workspace.data, workspace.points, workspace.contact, contacts);
+}
+
+namespace {
+
+Vec3d sum_momentum(const RobotModel& model, const RobotData<double>& data) {
+  Vec3d sum{0, 0, 0};
+  for (int b = 1; b < model.body_count(); ++b) sum += (data.inertia[b] * data.V[b]).lin;
+  return sum;
+}
+
+// Its rate if no joint were accelerated.
+Vec3d sum_momentum_rate(const RobotModel& model, const RobotData<double>& data) {
+  Vec3d sum{0, 0, 0};
+  for (int b = 1; b < model.body_count(); ++b) {
+    const Twist<double>& V = data.V[b];
+    const Wrench<double> momentum = data.inertia[b] * V;
+    const Twist<double> A = data.A_bias[b] - data.A_bias[0];  // without gravity
+    sum += (data.inertia[b] * A).lin + cross(V.ang, momentum.lin);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Momentum measure_momentum(const World& world, const State<double>& before,
+                          const State<double>& after, RobotData<double>& data) {
+  const RobotModel& model = world.robot;
+  const bool moves_once = world.options.integrator != Integrator::rk4;
+  Momentum out;
+  compute_positions(model, before.qpos.data(), data);
+  compute_velocities(model, before.qvel.data(), data);
+  const Vec3d start = sum_momentum(model, data);
+  if (moves_once) {
+    const Vec3d drift = world.options.timestep * sum_momentum_rate(model, data);
+    compute_velocities(model, after.qvel.data(), data);
+    out.change = sum_momentum(model, data) + drift - start;
+  }
+  compute_positions(model, after.qpos.data(), data);
+  compute_velocities(model, after.qvel.data(), data);
+  out.linear = sum_momentum(model, data);
+  if (!moves_once) out.change = out.linear - start;
+  return out;
+}
+
 Energy measure_energy(const World& world, const State<double>& state,
                       StepWorkspace<double>& workspace) {
   const RobotModel& model = world.robot;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "input_error.hpp"
+
 namespace footfall {
 
 void check_placement(const GridPlacement& placement) {
@@ -15,13 +17,12 @@ void check_placement(const GridPlacement& placement) {
 
 void check_grid_size(std::string_view name, std::int64_t nx, std::int64_t ny) {
   if (nx < 2 || ny < 2) {
-    throw InputError(fmt::format("{}: the grid has {} × {} points (x × y), expected at least 2 × 2",
-                                 name, nx, ny));
+    throw input_error("{}: the grid has {} × {} points (x × y), expected at least 2 × 2", name, nx,
+                      ny);
   }
   if (nx > kMaxGridPoints / ny) {
-    throw InputError(
-        fmt::format("{}: the grid has {} × {} points (x × y), expected at most {} in all", name, nx,
-                    ny, kMaxGridPoints));
+    throw input_error("{}: the grid has {} × {} points (x × y), expected at most {} in all", name,
+                      nx, ny, kMaxGridPoints);
   }
 }
 
@@ -44,9 +45,9 @@ namespace {
 // Points that cover a length, the last not short of its end except by rounding.
 std::int64_t count_points(std::string_view name, double min, double max, double spacing) {
   if (!(std::abs(min) <= kMaxCoordinate && std::abs(max) <= kMaxCoordinate && min < max)) {
-    throw InputError(fmt::format(
+    throw input_error(
         "{0}_min = {1} m, {0}_max = {2} m, expected {0}_min < {0}_max, both in [-1e7, 1e7]", name,
-        min, max));
+        min, max);
   }
   const double steps = std::ceil((max - min) / spacing - 1e-6);  // below 2e13: the limits above
   return static_cast<std::int64_t>(std::max(steps, 1.0)) + 1;

@@ -1,14 +1,12 @@
 // What the makers and loaders of heightfields share: checks, and a grid ready to be filled.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstdint>
 #include <string_view>
 
-#include "footfall/error.hpp"
 #include "footfall/terrain/procedural.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
@@ -20,7 +18,7 @@ inline void check_value(bool good, std::string_view name, double value, std::str
                         std::string_view expected) {
   if (good) return;
   const std::string_view blank = unit.empty() ? "" : " ";
-  throw InputError(fmt::format("{} = {}{}{}, expected {}", name, value, blank, unit, expected));
+  throw input_error("{} = {}{}{}, expected {}", name, value, blank, unit, expected);
 }
 inline void check_finite(std::string_view name, double value, std::string_view unit) {
   check_value(std::isfinite(value), name, value, unit, "a finite number");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -77,7 +78,7 @@ void check_noise(const NoiseParameters& noise, double spacing) {
               "noise wavelength", noise.wavelength, "m",
               fmt::format("at least two spacings, {} m", 2 * spacing));
   if (noise.octaves < 1 || noise.octaves > 16) {
-    throw InputError(fmt::format("noise octaves = {}, expected [1, 16]", noise.octaves));
+    throw input_error("noise octaves = {}, expected [1, 16]", noise.octaves);
   }
   check_value(noise.persistence >= 0 && noise.persistence <= 1, "noise persistence",
               noise.persistence, "", "[0, 1]");

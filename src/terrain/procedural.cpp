@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -26,8 +27,7 @@ void check_ramp(const RampParameters& ramp) {
 void check_stairs(const StairsParameters& stairs, double spacing) {
   check_finite("stairs start", stairs.start, "m");
   if (stairs.step_count < 1 || stairs.step_count > 100000) {
-    throw InputError(
-        fmt::format("stairs step_count = {}, expected [1, 100000]", stairs.step_count));
+    throw input_error("stairs step_count = {}, expected [1, 100000]", stairs.step_count);
   }
   check_value(is_height(stairs.step_height * stairs.step_count), "stairs step_height",
               stairs.step_height, "m", "|step_height · step_count| ≤ 1e5 m");

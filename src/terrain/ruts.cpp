@@ -1,14 +1,12 @@
 #include "footfall/terrain/ruts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
@@ -53,11 +51,11 @@ bool is_touched(const RutCell& c) { return c.sinkage > 0 || c.sinkage_max > 0 ||
 
 RutGrid::RutGrid(const RutOptions& options) : options_(options) {
   if (!(options.cell >= kRutCellMin && options.cell <= kRutCellMax)) {
-    throw InputError(fmt::format("rut cell = {} mm, expected [{}, {}]", options.cell * 1e3,
-                                 kRutCellMin * 1e3, kRutCellMax * 1e3));
+    throw input_error("rut cell = {} mm, expected [{}, {}]", options.cell * 1e3, kRutCellMin * 1e3,
+                      kRutCellMax * 1e3);
   }
   if (!(options.rim_share >= 0 && options.rim_share <= 1)) {
-    throw InputError(fmt::format("rim_share = {}, expected [0, 1]", options.rim_share));
+    throw input_error("rim_share = {}, expected [0, 1]", options.rim_share);
   }
   resize_table(kSmallestTable);
 }

@@ -112,7 +112,7 @@ class PrintPlan {
     double least = square_distance(0, x, y);
     for (int i = 1; i < print_.point_count; ++i) {
       const double d = square_distance(i, x, y);
-      if (d < least) {
+      if (d < least && !print_.points[i].is_corner) {
         least = d;
         nearest = i;
       }

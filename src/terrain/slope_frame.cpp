@@ -1,22 +1,19 @@
 #include "footfall/terrain/slope_frame.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 
 Mat3d slope_frame(const Vec3d& normal, double heading) {
   const double length = norm(normal);
   if (!(std::isfinite(length) && normal.z > 0)) {
-    throw InputError(
-        fmt::format("normal = ({}, {}, {}), expected finite numbers, the third above 0", normal.x,
-                    normal.y, normal.z));
+    throw input_error("normal = ({}, {}, {}), expected finite numbers, the third above 0", normal.x,
+                      normal.y, normal.z);
   }
   if (!std::isfinite(heading)) {
-    throw InputError(fmt::format("heading = {} rad, expected a finite number", heading));
+    throw input_error("heading = {} rad, expected a finite number", heading);
   }
   const double c = std::cos(heading), s = std::sin(heading);
   const Vec3d z = (1 / length) * normal;

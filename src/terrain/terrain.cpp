@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "input_error.hpp"
 #include "terrain/grid.hpp"
 
 namespace footfall {
@@ -68,15 +69,15 @@ void check_heightfield(const Heightfield& field) {
   check_grid_size("heightfield", field.nx, field.ny);
   const std::size_t count = static_cast<std::size_t>(field.nx) * static_cast<std::size_t>(field.ny);
   if (field.heights.size() != count) {
-    throw InputError(fmt::format("heightfield: {} heights, expected {} × {} = {}",
-                                 field.heights.size(), field.nx, field.ny, count));
+    throw input_error("heightfield: {} heights, expected {} × {} = {}", field.heights.size(),
+                      field.nx, field.ny, count);
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (is_height(field.heights[i])) continue;
     const auto nx = static_cast<std::size_t>(field.nx);
-    throw InputError(fmt::format(
+    throw input_error(
         "heightfield: height at point (ix, iy) = ({}, {}) is {} m, expected [-1e5, 1e5]", i % nx,
-        i / nx, field.heights[i]));
+        i / nx, field.heights[i]);
   }
 }
 
@@ -84,7 +85,7 @@ void check_region(const Region& r) {
   const auto name = [&r](std::string_view field) {
     return fmt::format("region '{}': {}", r.name, field);
   };
-  if (r.soil < 0) throw InputError(fmt::format("{} = {}, expected ≥ 0", name("soil"), r.soil));
+  if (r.soil < 0) throw input_error("{} = {}, expected ≥ 0", name("soil"), r.soil);
   switch (r.shape) {
   case RegionShape::rectangle:
     check_finite(name("x_min"), r.x_min, "m");
@@ -113,12 +114,11 @@ void check_terrain(const Terrain& terrain) {
   if (!terrain.is_plane) return check_heightfield(terrain.field);
   const Vec3d &p = terrain.plane_point, &n = terrain.plane_normal;
   if (!(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z))) {
-    throw InputError(
-        fmt::format("plane_point = ({}, {}, {}) m, expected finite numbers", p.x, p.y, p.z));
+    throw input_error("plane_point = ({}, {}, {}) m, expected finite numbers", p.x, p.y, p.z);
   }
   if (!(n.z > 0 && std::abs(norm(n) - 1) < 1e-9)) {
-    throw InputError(fmt::format("plane_normal = ({}, {}, {}), expected a unit vector with z > 0",
-                                 n.x, n.y, n.z));
+    throw input_error("plane_normal = ({}, {}, {}), expected a unit vector with z > 0", n.x, n.y,
+                      n.z);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
 
@@ -22,9 +22,7 @@ std::unique_ptr<mjSpec, SpecDelete> parse(const std::filesystem::path& file) {
   std::array<char, 2048> error{};
   std::unique_ptr<mjSpec, SpecDelete> spec(
       mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
-  if (!spec) {
-    throw InputError(fmt::format("robot file '{}': {}", file.string(), on_one_line(error.data())));
-  }
+  if (!spec) throw input_error("robot file '{}': {}", file.string(), on_one_line(error.data()));
   return spec;
 }
 
@@ -98,10 +96,9 @@ void find_base(SoftScene& scene) {
     scene.up = scene.free_base ? up : std::array<double, 3>{1 / along, 0, 0};
     return;
   }
-  throw InputError(
-      fmt::format("{} has no free joint and no vertical slide: its base cannot sink, so there is "
-                  "nothing to tune; give the robot's base a <freejoint/>",
-                  from_mujoco::label(m, mjOBJ_BODY, scene.root)));
+  throw input_error("{} has no free joint and no vertical slide: its base cannot sink, so there is "
+                    "nothing to tune; give the robot's base a <freejoint/>",
+                    from_mujoco::label(m, mjOBJ_BODY, scene.root));
 }
 
 void find_pose(SoftScene& scene, const std::string& wanted) {
@@ -114,9 +111,9 @@ void find_pose(SoftScene& scene, const std::string& wanted) {
     if (names.back() == (wanted.empty() ? "stand" : wanted)) key = k;
   }
   if (key < 0 && !wanted.empty()) {
-    throw InputError(fmt::format("keyframe '{}', expected {}", wanted,
-                                 names.empty() ? "none: the file has no keyframes"
-                                               : fmt::format("one of {}", fmt::join(names, ", "))));
+    throw input_error("keyframe '{}', expected {}", wanted,
+                      names.empty() ? "none: the file has no keyframes"
+                                    : fmt::format("one of {}", fmt::join(names, ", ")));
   }
   if (key < 0 && m.nkey > 0) key = 0;
   const mjtNum* qpos = key < 0 ? m.qpos0 : m.key_qpos + key * m.nq;
@@ -165,8 +162,8 @@ void find_servos(SoftScene& scene) {
 void compile_scene(SoftScene& scene) {
   scene.model.reset(mj_compile(scene.spec.get(), nullptr));
   if (!scene.model) {
-    throw InputError(fmt::format("robot file '{}': {}", scene.file.string(),
-                                 on_one_line(mjs_getError(scene.spec.get()))));
+    throw input_error("robot file '{}': {}", scene.file.string(),
+                      on_one_line(mjs_getError(scene.spec.get())));
   }
   // The rest state is the same for every integrator, but explicit stages bear no stiff hold.
   if (scene.model->opt.integrator == mjINT_RK4) scene.model->opt.integrator = mjINT_IMPLICITFAST;

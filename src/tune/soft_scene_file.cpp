@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "footfall/error.hpp"
 #include "footfall/mujoco/soft_world.hpp"
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
 #include "tune/soft_scene.hpp"
@@ -57,11 +57,10 @@ std::vector<Touch> find_touches(SoftScene& scene, const std::vector<int>& more) 
     on_top = on_top && std::abs(mju_dot3(c.frame, up.data())) > kOnTop;
   }
   if (geoms.empty() || !on_top) {
-    throw InputError(fmt::format("the robot, lowered, does not stand on {} ({}): expected ground "
-                                 "below its feet; take another "
-                                 "--ground or --keyframe, or look at contype and conaffinity",
-                                 from_mujoco::label(m, mjOBJ_GEOM, scene.ground),
-                                 ground_type(m, scene.ground)));
+    throw input_error(
+        "the robot, lowered, does not stand on {} ({}): expected ground below its feet; take "
+        "another --ground or --keyframe, or look at contype and conaffinity",
+        from_mujoco::label(m, mjOBJ_GEOM, scene.ground), ground_type(m, scene.ground));
   }
   geoms.insert(more.begin(), more.end());
   std::vector<Touch> touches;
@@ -75,7 +74,7 @@ mjsGeom* find_geom(const SoftScene& scene, int id) {
        e = mjs_nextElement(scene.spec.get(), e)) {
     if (mjs_getId(e) == id) return mjs_asGeom(e);
   }
-  throw InputError(fmt::format("geom {} is not in the robot's file", id));
+  throw input_error("geom {} is not in the robot's file", id);
 }
 
 // A <pair> needs names.
@@ -296,9 +295,8 @@ void write_scene(SoftScene& scene, const SoftReference& solref, const SoftImpeda
   const bool compiled = MjModelPtr(mj_compile(scene.spec.get(), nullptr)) != nullptr;
   if (!compiled || mj_saveXML(scene.spec.get(), output.c_str(), error.data(),
                               static_cast<int>(error.size())) != 0) {
-    throw InputError(
-        fmt::format("output file '{}' cannot be written: {}", output.string(),
-                    on_one_line(compiled ? error.data() : mjs_getError(scene.spec.get()))));
+    throw input_error("output file '{}' cannot be written: {}", output.string(),
+                      on_one_line(compiled ? error.data() : mjs_getError(scene.spec.get())));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "tune/soft_scene.hpp"
 
@@ -48,19 +48,17 @@ std::vector<std::string> labels(const mjModel& m, const std::vector<int>& geoms)
 }
 
 [[noreturn]] void refuse_slope(const mjModel& m, const mjData& d, int geom) {
-  throw InputError(fmt::format(
-      "ground {} ({}) slopes by {:.3g} degrees, expected level ground: on a slope a robot never "
-      "rests in MuJoCo, whose friction creeps; take another --ground",
-      label(m, mjOBJ_GEOM, geom), ground_type(m, geom), slope_of(m, d, geom)));
+  throw input_error("ground {} ({}) slopes by {:.3g} degrees, expected level ground: on a slope a "
+                    "robot never rests in MuJoCo, whose friction creeps; take another --ground",
+                    label(m, mjOBJ_GEOM, geom), ground_type(m, geom), slope_of(m, d, geom));
 }
 
 [[noreturn]] void refuse_uneven(const mjModel& m, int geom) {
-  throw InputError(fmt::format(
+  throw input_error(
       "ground {} is a {}, expected a level plane or box: how many contacts a foot has there, and "
-      "so "
-      "how deep it rests, changes with the place; put a level plane into the file in its stead, "
+      "so how deep it rests, changes with the place; put a level plane into the file in its stead, "
       "tune, and give the {} the solref, solimp, priority, condim and friction found",
-      label(m, mjOBJ_GEOM, geom), ground_type(m, geom), ground_type(m, geom)));
+      label(m, mjOBJ_GEOM, geom), ground_type(m, geom), ground_type(m, geom));
 }
 
 int find_named_ground(const mjModel& m, const mjData& d, const std::string& name) {
@@ -70,17 +68,16 @@ int find_named_ground(const mjModel& m, const mjData& d, const std::string& name
     for (const int type : {mjGEOM_PLANE, mjGEOM_BOX}) {
       for (const std::string& known : labels(m, find_fixed(m, type))) names.push_back(known);
     }
-    throw InputError(fmt::format("ground geom '{}' is not in the file, expected {}", name,
-                                 names.empty() ? "none: it has no fixed plane or box"
-                                               : fmt::format("one of {}", fmt::join(names, ", "))));
+    throw input_error("ground geom '{}' is not in the file, expected {}", name,
+                      names.empty() ? "none: it has no fixed plane or box"
+                                    : fmt::format("one of {}", fmt::join(names, ", ")));
   }
   const int type = m.geom_type[geom];
   const bool fixed = is_static(m, m.geom_bodyid[geom]);
   if (fixed && (type == mjGEOM_HFIELD || type == mjGEOM_MESH)) refuse_uneven(m, geom);
   if (!fixed || (type != mjGEOM_PLANE && type != mjGEOM_BOX)) {
-    throw InputError(
-        fmt::format("ground geom '{}' is a {}{}, expected a plane or box that is fixed", name,
-                    ground_type(m, geom), fixed ? "" : " that can move"));
+    throw input_error("ground geom '{}' is a {}{}, expected a plane or box that is fixed", name,
+                      ground_type(m, geom), fixed ? "" : " that can move");
   }
   if (slope_of(m, d, geom) > 0) refuse_slope(m, d, geom);
   return geom;
@@ -101,10 +98,10 @@ int find_ground(const mjModel& m, const mjData& d, const std::string& name) {
     }
     if (level.size() == 1) return level[0];
     if (level.size() > 1) {
-      throw InputError(fmt::format(
+      throw input_error(
           "the file has {} fixed level {}, {}: say by its name which one is the ground (--ground)",
           level.size(), type == mjGEOM_PLANE ? "planes" : "boxes",
-          from_mujoco::list_of(labels(m, level))));
+          from_mujoco::list_of(labels(m, level)));
     }
   }
   if (sloping >= 0) refuse_slope(m, d, sloping);

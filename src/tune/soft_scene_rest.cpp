@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "footfall/error.hpp"
+#include "input_error.hpp"
 #include "tune/soft_scene.hpp"
 
 namespace footfall {
@@ -175,7 +175,7 @@ void weigh(SoftScene& scene) {
   scene.weight = missing_force(scene);
   scene.model->opt.disableflags = flags;
   if (!(scene.weight > 0)) {
-    throw InputError(fmt::format("weight of the robot = {} N, expected more than 0", scene.weight));
+    throw input_error("weight of the robot = {} N, expected more than 0", scene.weight);
   }
   const mjtNum* com = scene.data->subtree_com + 3 * scene.root;
   std::array<double, 3> up{};

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/soft/soft_curve.hpp"
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "tune/soft_scene.hpp"
 
@@ -238,11 +238,10 @@ void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const 
     out.feet.push_back(tuned);
   }
   if (out.feet.empty()) {
-    throw InputError(fmt::format(
-        "the settling run did not end on the feet: damping {:.4g} 1/s wants steps below {:.3g} ms, "
-        "the file has {:.3g} ms; or look at the pose and the servos",
-        -out.solref.second, 1e3 / std::max(-out.solref.second, 1e-9),
-        1e3 * scene.model->opt.timestep));
+    throw input_error("the settling run did not end on the feet: damping {:.4g} 1/s wants steps "
+                      "below {:.3g} ms, the file has {:.3g} ms; or look at the pose and the servos",
+                      -out.solref.second, 1e3 / std::max(-out.solref.second, 1e-9),
+                      1e3 * scene.model->opt.timestep);
   }
   const double rest = o.sinkage > 0 ? o.sinkage : mean_sinkage(by_inverse);
   out.damping_ratio_at_rest =

@@ -7,10 +7,10 @@
 #include <map>
 #include <numbers>
 
-#include "footfall/error.hpp"
 #include "footfall/rig/press.hpp"
 #include "footfall/soft/soft_curve.hpp"
 #include "footfall/tune/tune.hpp"
+#include "input_error.hpp"
 #include "tune/soft_scene.hpp"
 
 namespace footfall {
@@ -37,9 +37,9 @@ double force_at(const Values& x, double share, const Sample& s) {
 
 std::vector<Sample> take_samples(const Recording& recording) {
   if (recording.normal_force.empty() || recording.sinkage.empty()) {
-    throw InputError(fmt::format("'{}' has no force or no sinkage, expected columns sinkage_m and "
-                                 "normal_force_N",
-                                 recording.file.string()));
+    throw input_error(
+        "'{}' has no force or no sinkage, expected columns sinkage_m and normal_force_N",
+        recording.file.string());
   }
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < recording.sinkage.size(); ++i) {
@@ -197,9 +197,9 @@ FootSole sole_of(const Placed& p) {
   default:
     break;
   }
-  throw InputError(fmt::format(
+  throw input_error(
       "geom {} is no sole that soil knows, expected a sphere, box, cylinder, capsule or mesh",
-      p.geom));
+      p.geom);
 }
 
 // Damping ratio of a linear spring and damper that rebounds with this restitution.
@@ -237,8 +237,8 @@ SoftFit fit_soft_ground(const Recording& recording, double share, double damping
   std::vector<Sample> samples = take_samples(recording);
   const bool rates = !recording.sinkage_rate.empty();
   if (samples.size() < 8) {
-    throw InputError(fmt::format("'{}' has {} samples in the ground, expected at least 8",
-                                 recording.file.string(), samples.size()));
+    throw input_error("'{}' has {} samples in the ground, expected at least 8",
+                      recording.file.string(), samples.size());
   }
   const FitProblem problem =
       make_problem(std::move(samples), share, rates, recording.file.filename().string());
@@ -321,9 +321,9 @@ Tuned tune_to_soil(const std::filesystem::path& robot, const Soil& soil,
     *o.damping_ratio_at_rest += foot.damping_ratio / static_cast<double>(feet.size());
   }
   if (!(o.sinkage >= kLeastSinkage && o.sinkage <= kMostSinkage)) {
-    throw InputError(fmt::format("soil '{}': the robot sinks {:.3g} m into it, expected {:.0e} to "
-                                 "{:.0f} m; take another --soil",
-                                 soil.name, o.sinkage, kLeastSinkage, kMostSinkage));
+    throw input_error("soil '{}': the robot sinks {:.3g} m into it, expected {:.0e} to {:.0f} m; "
+                      "take another --soil",
+                      soil.name, o.sinkage, kLeastSinkage, kMostSinkage);
   }
   Tuned tuned = tune_soft_ground(robot, o);
   for (TunedFoot& foot : tuned.feet) {

@@ -51,6 +51,20 @@ void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>&
   }
 }
 
+// Of each body that touched the ground with another part than a sole.
+void plan_body(const RunData& run, std::vector<ChannelPlan>& out) {
+  const char* const name = "body_contacts/normal_force";
+  if (!has_column(run, name)) return;
+  const RunColumn& column = run.column(name);
+  for (int k = 0; k < column.width; ++k) {
+    bool touches = run.row_count <= 1;  // of a live run's one row nobody knows yet what will come
+    for (int row = 0; row < run.row_count; ++row) touches = touches || column.at(row, k) != 0;
+    if (!touches) continue;
+    out.push_back({name, "Normal force on other parts", column.names[static_cast<std::size_t>(k)],
+                   "N", 1, -1, k, false});
+  }
+}
+
 void plan_group(const RunData& run, const char* prefix, const char* group, const char* unit,
                 double scale, std::vector<ChannelPlan>& out) {
   for (const RunColumn& c : run.columns) {
@@ -138,6 +152,7 @@ std::vector<double> channel_values(const RunData& run, const ChannelPlan& plan) 
 std::vector<ChannelPlan> plan_channels(const RunData& run, const Scene& scene) {
   std::vector<ChannelPlan> out;
   plan_feet(run, scene, out);
+  plan_body(run, out);
   out.push_back({"solver/iterations", "Solver iterations", "iterations", "", 1, -1, 0, false});
   out.push_back({"solver/residual", "Solver residual", "force error", "N", 1, -1, 0, true});
   plan_group(run, "stages/", "Stage times", "µs", 1e6, out);

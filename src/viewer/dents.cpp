@@ -70,8 +70,14 @@ class DentWatch {
     if (run_.foot_column(foot, "touching").at(row) == 0) return;
     const double pad = run_.foot_column(foot, "pad_compression").at(row);
     const BodyPoses& pose = frames_.poses[static_cast<std::size_t>(frame)];
-    const Geom& geom = scene_.robot.geoms[static_cast<std::size_t>(f.geom)];
-    const auto body = static_cast<std::size_t>(f.body);
+    for (const int g : f.geoms) add_cover(pose, static_cast<std::size_t>(g), pad, out);
+  }
+
+  // Cells under one geom. Of cells that two geoms of a foot press the deeper press counts, see press().
+  void add_cover(const BodyPoses& pose, std::size_t which, double pad,
+                 std::vector<Cover>& out) const {
+    const Geom& geom = scene_.robot.geoms[which];
+    const auto body = static_cast<std::size_t>(geom.body);
     const PlacedGeom placed{&geom, pose.R_WB[body] * geom.rotation,
                             pose.p_WB[body] + pose.R_WB[body] * geom.position};
     const PlanBox box = plan_box(placed);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "footfall/error.hpp"
 #include "footfall/report/html.hpp"
+#include "input_error.hpp"
 #include "io/text_file.hpp"
 #include "viewer/array_store.hpp"
 
@@ -63,7 +63,7 @@ std::string without_tags(const std::string& json) {
 std::size_t find_once(std::string_view html, std::string_view place) {
   const std::size_t at = html.find(place);
   if (at == std::string_view::npos || html.find(place, at + 1) != std::string_view::npos) {
-    throw InputError(fmt::format("the viewer does not have one {}: build web/ again", place));
+    throw input_error("the viewer does not have one {}: build web/ again", place);
   }
   return at;
 }

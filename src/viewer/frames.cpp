@@ -1,13 +1,11 @@
 #include "viewer/frames.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/error.hpp"
 #include "footfall/math/quaternion.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "input_error.hpp"
 
 namespace footfall::viewer {
 namespace {
@@ -80,12 +78,12 @@ RunFrames compute_frames(const RunData& run, const Scene& scene, double rate, in
   const RunColumn& qpos = run.column("state/qpos");
   const RunColumn& time = run.column("time");
   if (qpos.width != scene.robot.position_size()) {
-    throw InputError(fmt::format("{}: state/qpos has {} columns, its robot {} coordinates",
-                                 run.file, qpos.width, scene.robot.position_size()));
+    throw input_error("{}: state/qpos has {} columns, its robot {} coordinates", run.file,
+                      qpos.width, scene.robot.position_size());
   }
   int last = -1;
   while (last + 1 < run.row_count && is_pose(qpos, last + 1)) ++last;
-  if (last < 0) throw InputError(fmt::format("{}: has no pose that can be shown", run.file));
+  if (last < 0) throw input_error("{}: has no pose that can be shown", run.file);
   RunFrames out;
   const double duration = time.at(last) - time.at(0);
   double period = 1 / rate;

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "footfall/error.hpp"
 #include "footfall/record/rut_file.hpp"
+#include "input_error.hpp"
 #include "viewer/channels.hpp"
 #include "viewer/dents.hpp"
 #include "viewer/run_tables.hpp"
@@ -27,7 +27,7 @@ struct RunPart {
 
 RunPart make_part(const RunData& run, const std::string& name, const PageOptions& options,
                   ArrayStore& arrays) {
-  if (run.row_count == 0) throw InputError(fmt::format("{}: has no rows to be shown", run.file));
+  if (run.row_count == 0) throw input_error("{}: has no rows to be shown", run.file);
   const viewer::Scene scene = viewer::read_scene(run);
   std::optional<RutGrid> ruts;
   if (has_ruts(run.file)) ruts = read_ruts(run.file);
@@ -36,8 +36,13 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
       viewer::compute_frames(run, scene, options.frame_rate, options.most_frames);
   RunPart out;
   // A live run has made no step yet: nothing can be said about it but what its ground is.
-  const bool started = options.mode != PageMode::live;
-  if (started) out.warnings = viewer::run_warnings(run);
+  if (options.mode == PageMode::live) {
+    out.tables = viewer::soil_tables(run, scene);
+  } else {
+    const Json results = viewer::read_results(run, kept);
+    out.warnings = viewer::run_warnings(run, results);
+    out.tables = viewer::run_tables(run, scene, results);
+  }
   if (frames.thinned) {
     out.warnings.push_back(fmt::format("Long run: {} poses are shown, fewer than {:g} per second.",
                                        frames.rows.size(), options.frame_rate));
@@ -67,7 +72,6 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
     out.json["wrench_spaces"] = viewer::wrench_spaces_json(run, scene, frames, *model, arrays);
   }
   if (!missing.empty()) out.warnings.push_back(missing);
-  out.tables = started ? viewer::run_tables(run, scene, kept) : viewer::soil_tables(run, scene);
   out.subtitle = viewer::run_subtitle(run, scene, run.column("time").at(run.row_count - 1));
   return out;
 }

@@ -5,22 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "footfall/io/length_text.hpp"
 
 namespace footfall::viewer {
 namespace {
-
-// "12.3 mm", "0.31 m": in the unit in which it reads best.
-std::string metres_text(double metres) {
-  const double size = std::fabs(metres);
-  if (size >= 0.1) return fmt::format("{:.4g} m", metres);
-  if (size >= 1e-4 || size == 0) return fmt::format("{:.4g} mm", 1e3 * metres);
-  return fmt::format("{:.4g} µm", 1e6 * metres);
-}
-
-std::string degrees_text(double angle) {
-  return fmt::format("{:.1f}°", angle * 180 / std::numbers::pi);
-}
 
 double largest(const RunColumn& column) {
   double out = 0;
@@ -34,48 +23,25 @@ double sum_of(const RunColumn& column) {
   return sum;
 }
 
-// What the gait came to, as the run file has it; null without.
-Json gait_of(const RunData& run) {
-  const auto found = run.texts.find("gait");
+double end_time(const RunData& run) { return run.column("time").at(run.row_count - 1); }
+
+// A text of the run file that is a JSON object; without it null.
+Json object_of(const RunData& run, const char* text) {
+  const auto found = run.texts.find(text);
   if (found == run.texts.end()) return nullptr;
-  Json gait = Json::parse(found->second, nullptr, false);
-  return gait.is_object() ? gait : Json(nullptr);
+  Json object = Json::parse(found->second, nullptr, false);
+  return object.is_object() ? object : Json(nullptr);
 }
 
-double number_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-PageTable gait_table(const Json& g) {
-  PageTable table{.title = "Gait", .header = {"", "value"}};
-  const auto row = [&](const char* what, const std::string& value) {
-    table.rows.push_back({what, value});
-  };
-  const bool fell = g.value("fell", false);
-  row("way", fmt::format("{:.3f} m in {:.3g} s{}", number_of(g, "distance_m"),
-                         number_of(g, "measured_time_s"), fell ? " until it fell" : ""));
-  row("speed", fmt::format("{:.3f} m/s of {:.3f} m/s commanded", number_of(g, "speed_m_per_s"),
-                           number_of(g, "commanded_speed_m_per_s")));
-  if (number_of(g, "commanded_turn_rate_rad_per_s") != 0) {
-    row("turning",
-        fmt::format("{}/s of {}/s commanded", degrees_text(number_of(g, "turn_rate_rad_per_s")),
-                    degrees_text(number_of(g, "commanded_turn_rate_rad_per_s"))));
+void add_results(const Json& results, const char* object, PageTable& table) {
+  for (const ResultText& row : labelled_results(results, object)) {
+    table.rows.push_back({row.label, row.text});
   }
-  const bool has_cost = g.contains("cost_of_transport") && g["cost_of_transport"].is_number();
-  row("cost of transport",
-      has_cost ? fmt::format("{:.3f} ({:.4g} J of work)", number_of(g, "cost_of_transport"),
-                             number_of(g, "work_J"))
-               : "none");
-  row("footfalls", fmt::format("{:g}", number_of(g, "footfalls")));
-  row("sinkage of a footfall",
-      fmt::format("{} on average, {} at most", metres_text(number_of(g, "sinkage_mean_m")),
-                  metres_text(number_of(g, "sinkage_max_m"))));
-  row("expected by the controller, at most", metres_text(number_of(g, "expected_sinkage_m")));
-  row("slip of a footfall", metres_text(number_of(g, "slip_per_footfall_m")));
-  row("tilt of the base", degrees_text(number_of(g, "tilt_max_rad")) + " at most");
-  row("motors at their limits",
-      fmt::format("{:.1f} % of the time", 100 * number_of(g, "motor_saturation")));
+}
+
+PageTable results_table(const Json& results, const char* title, const char* object) {
+  PageTable table{.title = title, .header = {"", "value"}};
+  add_results(results, object, table);
   return table;
 }
 
@@ -90,8 +56,8 @@ PageTable feet_table(const RunData& run, const Scene& scene) {
       return run.foot_column(f, name);
     };
     table.rows.push_back(
-        {scene.feet[static_cast<std::size_t>(f)].name, metres_text(largest(column("sinkage"))),
-         column("touching").at(last) != 0 ? metres_text(column("sinkage").at(last)) : "in the air",
+        {scene.feet[static_cast<std::size_t>(f)].name, length_text(largest(column("sinkage"))),
+         column("touching").at(last) != 0 ? length_text(column("sinkage").at(last)) : "in the air",
          fmt::format("{:.4g} N", largest(column("normal_force"))),
          fmt::format("{:.4g} N", column("normal_force").at(last)),
          fmt::format("{:.3g} N", largest(column("tangential_force"))),
@@ -101,18 +67,36 @@ PageTable feet_table(const RunData& run, const Scene& scene) {
   return table;
 }
 
-PageTable solver_table(const RunData& run) {
-  PageTable table{.title = "Solver", .header = {"", "value"}};
-  const RunColumn& iterations = run.column("solver/iterations");
-  table.rows.push_back(
-      {"iterations", fmt::format("{:.1f} on average, {:g} at most",
-                                 sum_of(iterations) / run.row_count, largest(iterations))});
-  table.rows.push_back(
-      {"force error", fmt::format("{:.1e} N at most", largest(run.column("solver/residual")))});
-  table.rows.push_back(
-      {"steps that did not converge",
-       fmt::format("{:.0f} of {}", run.row_count - sum_of(run.column("solver/converged")),
-                   run.row_count)});
+// Bodies that touched the ground with other parts than soles; without rows: none did.
+PageTable body_table(const RunData& run) {
+  PageTable table{.title = "Other parts that touched the ground",
+                  .header = {"body", "largest normal force", "normal force at the end",
+                             "of the weight at the end", "on the ground"}};
+  const char* const name = "body_contacts/normal_force";
+  const auto found = std::find_if(run.columns.begin(), run.columns.end(),
+                                  [&](const RunColumn& c) { return c.name == name; });
+  if (found == run.columns.end()) return table;
+  const std::vector<double>& g = run.constant("robot/weight").values;
+  const double weight = std::hypot(g.at(0), g.at(1), g.at(2));
+  for (int k = 0; k < found->width; ++k) {
+    double most = 0;
+    int touching = 0;
+    for (int row = 0; row < run.row_count; ++row) {
+      most = std::fmax(most, found->at(row, k));
+      touching += found->at(row, k) != 0 ? 1 : 0;
+    }
+    if (touching == 0) continue;
+    const double last = found->at(run.row_count - 1, k);
+    table.rows.push_back({found->names.at(static_cast<std::size_t>(k)),
+                          fmt::format("{:.4g} N", most), fmt::format("{:.4g} N", last),
+                          weight > 0 ? fmt::format("{:.1f} %", 100 * last / weight) : "",
+                          fmt::format("{:.0f} % of the time", 100.0 * touching / run.row_count)});
+  }
+  return table;
+}
+
+PageTable solver_table(const RunData& run, const Json& results) {
+  PageTable table = results_table(results, "Solver", "solver");
   double per_step = 0;
   for (const RunColumn& c : run.columns) {
     if (c.name.starts_with("stages/")) per_step += sum_of(c) / run.row_count;
@@ -125,23 +109,15 @@ PageTable solver_table(const RunData& run) {
   return table;
 }
 
-PageTable overview_table(const RunData& run, const Scene& scene, const RutGrid* ruts) {
+PageTable overview_table(const RunData& run, const Scene& scene, const Json& results) {
   PageTable table{.title = "Run", .header = {"", "value"}};
-  const int last = run.row_count - 1;
-  const RunColumn& energy = run.column("energy/total");
   table.rows.push_back(
       {"robot", fmt::format("{}, {:.4g} kg", run.text("robot_name"), scene.robot.total_mass())});
-  table.rows.push_back(
-      {"time", fmt::format("{:g} s in steps of {:g} ms", run.column("time").at(last),
-                           1e3 * run.number("timestep_s"))});
+  table.rows.push_back({"time", fmt::format("{:g} s in steps of {:g} ms", end_time(run),
+                                            1e3 * run.number("timestep_s"))});
   table.rows.push_back({"rows recorded", fmt::format("{}", run.row_count)});
-  table.rows.push_back(
-      {"energy", fmt::format("{:+.4g} J from start to end", energy.at(last) - energy.at(0))});
-  if (ruts != nullptr) {
-    table.rows.push_back({"deepest rut", metres_text(ruts->deepest().cell.sinkage)});
-    table.rows.push_back(
-        {"soil displaced", fmt::format("{:.3g} litres", 1e3 * ruts->displaced_volume())});
-  }
+  for (const char* object : {"", "body_contacts", "energy", "ruts"})
+    add_results(results, object, table);
   table.rows.push_back({"recorded by", "footfall " + run.text("footfall_version")});
   return table;
 }
@@ -176,31 +152,57 @@ std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene) {
   return out;
 }
 
-std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const RutGrid* ruts) {
+Json read_results(const RunData& run, const RutGrid* ruts) {
+  Json json = object_of(run, "summary");
+  if (!json.is_null()) return json;
+  const RunColumn &iterations = run.column("solver/iterations"),
+                  &energy = run.column("energy/total");
+  const double failed = run.row_count - sum_of(run.column("solver/converged"));
+  json = {{"solver",
+           {{"iterations_mean", sum_of(iterations) / run.row_count},
+            {"iterations_max", std::lround(largest(iterations))},
+            {"not_converged", std::lround(failed)},
+            {"residual_max_N", largest(run.column("solver/residual"))}}},
+          {"energy", {{"change_J", energy.at(run.row_count - 1) - energy.at(0)}}},
+          {"gait", object_of(run, "gait")}};
+  if (ruts != nullptr) {
+    json["ruts"] = {{"deepest_m", ruts->deepest().cell.sinkage},
+                    {"displaced_volume_m3", ruts->displaced_volume()}};
+  }
+  return json;
+}
+
+std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const Json& results) {
   std::vector<PageTable> out;
-  const Json gait = gait_of(run);
-  if (!gait.is_null()) out.push_back(gait_table(gait));
+  PageTable gait = results_table(results, "Gait", "gait");
+  if (!gait.rows.empty()) out.push_back(std::move(gait));
   if (!scene.feet.empty()) out.push_back(feet_table(run, scene));
-  out.push_back(overview_table(run, scene, ruts));
-  out.push_back(solver_table(run));
+  PageTable body = body_table(run);
+  if (!body.rows.empty()) out.push_back(std::move(body));
+  out.push_back(overview_table(run, scene, results));
+  out.push_back(solver_table(run, results));
   for (PageTable& table : soil_tables(run, scene)) out.push_back(std::move(table));
   return out;
 }
 
-std::vector<std::string> run_warnings(const RunData& run) {
+std::vector<std::string> run_warnings(const RunData& run, const Json& results) {
   std::vector<std::string> out;
-  const double end = run.column("time").at(run.row_count - 1);
   if (!run.complete) {
-    out.push_back(fmt::format("The run was cut short: it was recorded up to {:g} s.", end));
+    out.push_back(
+        fmt::format("The run was cut short: it was recorded up to {:g} s.", end_time(run)));
   }
-  const Json gait = gait_of(run);
-  if (gait.is_object() && gait.value("fell", false) && gait.contains("fall")) {
-    const Json& fall = gait["fall"];
-    out.push_back(fmt::format("The robot fell after {:.3f} s: {}.", number_of(fall, "time_s"),
-                              fall.value("reason", std::string("no reason recorded"))));
+  for (const Json& text : result_value(results, "warnings")) {
+    if (text.is_string()) out.push_back(text);
   }
-  const double failed = run.row_count - sum_of(run.column("solver/converged"));
-  if (failed > 0) out.push_back(fmt::format("{:.0f} steps did not converge.", failed));
+  if (!result_value(results, "gait/fall/time_s").is_null()) {
+    out.push_back(fmt::format("The robot fell after {}: {}.",
+                              result_text(results, "gait/fall/time_s"),
+                              result_text(results, "gait/fall/reason")));
+  }
+  if (result_value(results, "solver/not_converged") > 0) {
+    out.push_back(
+        fmt::format("{} steps did not converge.", result_text(results, "solver/not_converged")));
+  }
   return out;
 }
 

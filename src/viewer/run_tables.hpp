@@ -3,13 +3,17 @@
 
 #include "footfall/terrain/ruts.hpp"
 #include "footfall/viewer/page.hpp"
+#include "run/run_results.hpp"
 #include "viewer/scene.hpp"
 
 namespace footfall::viewer {
 
-std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const RutGrid* ruts);
+// As the run file has them. Those of a run that was killed come from its rows, as far as they tell.
+Json read_results(const RunData& run, const RutGrid* ruts);
+
+std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const Json& results);
 std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene);
-std::vector<std::string> run_warnings(const RunData& run);
+std::vector<std::string> run_warnings(const RunData& run, const Json& results);
 
 std::string run_title(const RunData& run);
 std::string run_subtitle(const RunData& run, const Scene& scene, double duration);

@@ -52,6 +52,38 @@ TEST(Legs, OfOurRobots) {
   EXPECT_EQ(load_legged("humanoid").legged.legs[1].joints.size(), 6U);
 }
 
+// A sole of four balls is flat: the robot can stand on it.
+TEST(Legs, AFootOfSeveralShapesHasTheirCorners) {
+  RobotModel biped = load_robot(std::string(FOOTFALL_SOURCE_DIR) + "/robots/biped.xml");
+  std::vector<std::vector<int>> feet;
+  for (const char* name : {"left_foot", "right_foot"}) {
+    const Geom box = biped.geoms[biped.find_geom(name)];
+    biped.geoms[biped.find_geom(name)].collides = false;
+    std::vector<int>& foot = feet.emplace_back();
+    for (const double x : {-0.1, 0.1}) {
+      for (const double y : {-0.05, 0.05}) {
+        Geom ball = box;
+        ball.type = GeomType::sphere;
+        ball.size = {0.005, 0, 0};
+        ball.position += Vec3d{x, y, -0.01};
+        foot.push_back(static_cast<int>(biped.geoms.size()));
+        biped.geoms.push_back(ball);
+      }
+    }
+  }
+  const std::vector<double>& pose = standing_pose(biped);
+  const LeggedRobot robot = find_legs(biped, make_joined_soles(biped, feet, true, pose), pose);
+  ASSERT_EQ(robot.legs.size(), 2U);
+  for (const Leg& leg : robot.legs) {
+    EXPECT_TRUE(leg.is_flat());
+    ASSERT_EQ(leg.corners.size(), 4U);
+    for (const Vec3d& corner : leg.corners) {
+      EXPECT_NEAR(std::abs(corner.x - leg.p_BS.x), 0.1, 1e-9);
+      EXPECT_NEAR(std::abs(corner.y - leg.p_BS.y), 0.05, 1e-9);
+    }
+  }
+}
+
 // A robot that starts on a slope, or heads elsewhere, has the same legs.
 TEST(Legs, DoNotDependOnWhereItStands) {
   const Loaded biped = load_legged("biped");

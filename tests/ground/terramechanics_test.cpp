@@ -68,7 +68,7 @@ ContactPoint<double> make_point(const TestGround& g, Random& random) {
   s.radius = g.kind == BearingKind::flat ? 0 : 0.02;
   s.sinkage_max = share() < 0.2 ? 0 : 0.03 * share();  // rounder soles also beyond their radius
   s.reference_depth = std::fmax(s.sinkage_max, kLeastDepth);
-  s.bearing = evaluate_bearing(s, g.n, s.reference_depth).force;
+  s.bearing = evaluate_bearing(p, s.reference_depth).force;
   s.unload_stiffness = s.bearing / (g.rebound * s.reference_depth);
   const double elastic = s.bearing / s.unload_stiffness;
   s.plastic_sinkage = std::fmax(0.0, s.sinkage_max - elastic * share());
@@ -111,8 +111,8 @@ Regime regime_of(const ContactPoint<double>& p, double rate) {
   const PlasticPart<double>& s = p.plastic;
   const double depth = p.sinkage + kStep * rate;
   const double line = s.unload_stiffness * (depth - s.plastic_sinkage + s.recovery * rate);
-  const double bound = evaluate_bearing(s, p.exponent, depth).force +
-                       sinking_damping(p.damping, p.rate_exponent, rate).force;
+  const double bound =
+      evaluate_bearing(p, depth).force + sinking_damping(p.damping, p.rate_exponent, rate).force;
   if (!(std::fmin(line, bound) > 0)) return Regime::free;
   return line > bound ? Regime::virgin : Regime::line;
 }

@@ -6,9 +6,11 @@
 namespace footfall::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 // A trunk with a foot; `trunk` and `foot` are more attributes of their geoms.
 std::string robot(const std::string& world, const std::string& trunk, const std::string& foot,
@@ -32,6 +34,30 @@ TEST(Omissions, WorldGeomsAreNotPartOfTheRobot) {
               ElementsAre("shape left out, because Footfall's scenario brings the ground: "
                           "geom 'floor', unnamed geom 1",
                           "left out, without effect on the motion: 2 sites, 2 cameras, 1 light"));
+}
+
+TEST(Omissions, FrictionOfTheFilesGroundIsNamed) {
+  const std::string floor = "<geom name='ice' type='plane' size='1 1 1' friction='0.05'/>";
+  EXPECT_THAT(
+      warnings_of(robot(floor, "", "", "")),
+      Contains("friction of the file's own ground not used: geom 'ice' (friction 0.05); that "
+               "of the scenario's soil is"));
+  const std::string plain = "<geom name='floor' type='plane' size='1 1 1'/>";
+  EXPECT_THAT(warnings_of(robot(plain, "", "", "")), Not(Contains(HasSubstr("friction"))));
+}
+
+TEST(Omissions, OptionsOfTheSolverAreNamed) {
+  const auto with = [](const std::string& options) {
+    return warnings_of(robot("", "", "", "<option " + options + "/>"));
+  };
+  EXPECT_THAT(with("integrator='RK4' solver='PGS' iterations='7' noslip_iterations='3'"),
+              Contains("options of the file not used: integrator=\"RK4\", solver=\"PGS\", "
+                       "iterations=\"7\", noslip_iterations=\"3\"; the scenario's [step] says how "
+                       "to integrate, and Footfall has its own solver"));
+  EXPECT_THAT(with("impratio='10'"), Contains(HasSubstr("impratio=\"10\"")));
+  // what Footfall does anyway, and MuJoCo's own numbers
+  EXPECT_THAT(with("integrator='implicitfast' cone='elliptic' iterations='100' impratio='1'"),
+              Not(Contains(HasSubstr("option"))));
 }
 
 TEST(Omissions, HeightfieldsAreLeftOut) {

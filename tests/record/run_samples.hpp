@@ -61,6 +61,8 @@ struct Row {
   State<double> state;
   Control<double> control;
   std::vector<FootPatch> feet;
+  BodyContacts body;
+  Momentum momentum;
   SolverReport<double> report{};
   StageTimes times;
   Energy energy;
@@ -96,6 +98,11 @@ inline Row make_row(const World& world, int index) {
                         .friction_use = draw(),
                         .grains = {}});
   }
+  row.body = make_body_contacts(world);
+  for (double& f : row.body.normal_force) f = draw();
+  row.body.force = draw3();
+  row.body.moment = draw3();
+  row.momentum = {.linear = draw3(), .change = draw3()};
   row.report.converged = draw() > 0;
   row.report.iterations = static_cast<double>(index % 60);
   row.report.residual = draw() * 1e-9;
@@ -105,7 +112,8 @@ inline Row make_row(const World& world, int index) {
 }
 
 inline void append(RunWriter& writer, const Row& row) {
-  writer.append(row.state, row.control, row.feet, row.report, row.times, row.energy);
+  writer.append(row.state, row.control, row.feet, row.body, row.momentum, row.report, row.times,
+                row.energy);
 }
 
 // A complete file of `count` such rows.

@@ -222,7 +222,10 @@ TEST(Scenario, SaysWhatIsWrong) {
        "t.toml:3:1: foot 'trunk' is named twice"},
       {"keyframe = \"stand\"", "feet = []",
        "t.toml:3:1: key 'robot.feet' = [], expected \"auto\" or a list of names of geoms or "
-       "bodies"},
+       "bodies, of which those in a list of their own are one foot"},
+      {"keyframe = \"stand\"", "feet = [[\"trunk\", \"head\"], \"trunk\"]",
+       "t.toml:3:1: foot 'trunk' is named twice"},
+      {"keyframe = \"stand\"", "feet = [[]]", "t.toml:3:1: key 'robot.feet' = [ [] ], expected "},
       {"keyframe = \"stand\"", "linear_velocity_m_per_s = [1, 2]",
        "t.toml:3:1: key 'robot.linear_velocity_m_per_s' = [ 1, 2 ], expected three numbers [x, y, "
        "z] within ±1e4 m/s"},
@@ -281,7 +284,7 @@ TEST(Scenario, OverridesBecomePartOfTheText) {
   EXPECT_EQ(s.ground.kind, GroundKind::slope);
   const Scenario again = parse(s.text);
   EXPECT_DOUBLE_EQ(again.duration, 0.5);
-  EXPECT_EQ(again.robot.feet, std::vector<std::string>{"trunk"});
+  EXPECT_EQ(again.robot.feet, std::vector<std::vector<std::string>>{{"trunk"}});
   EXPECT_DOUBLE_EQ(again.ground.slope, 7 * std::numbers::pi / 180);
   EXPECT_THAT(s.text, StartsWith("# --set step.duration_s=0.5\n"));
 }
@@ -365,10 +368,12 @@ TEST(Scenario, DropHeightIsTheGapUnderTheLowestSole) {
     double lowest = 1e9;
     for (const SolePoint& p : world.soles.points) {
       if (p.foot < 0) continue;
-      const Vec3d center = data.p_WB[world.soles.feet[p.foot].body] +
-                           data.R_WB[world.soles.feet[p.foot].body] * p.position;
-      const GroundPoint<double> g = sample_ground(world.terrain, center.x, center.y);
-      lowest = std::min(lowest, center.z - g.height - p.radius / g.normal.z);
+      for (const Vec3d& reach : reach_of(p)) {
+        const Vec3d center = data.p_WB[world.soles.feet[p.foot].body] +
+                             data.R_WB[world.soles.feet[p.foot].body] * reach;
+        const GroundPoint<double> g = sample_ground(world.terrain, center.x, center.y);
+        lowest = std::min(lowest, center.z - g.height - p.radius / g.normal.z);
+      }
     }
     EXPECT_NEAR(lowest, 0.1, 1e-12) << ground;
   }
@@ -400,7 +405,7 @@ TEST(Scenario, ABoxAlignedWithTheSlopeTouchesItEverywhere) {
     const Vec3d at = data.p_WB[1] + data.R_WB[1] * p.position;
     on_ground += std::abs(at.z - sample_ground(world.terrain, at.x, at.y).height) < 1e-9 ? 1 : 0;
   }
-  EXPECT_EQ(on_ground, 9);
+  EXPECT_EQ(on_ground, 8);  // cells, by their middles
 }
 
 TEST(Scenario, FeetMayBeBodies) {
@@ -411,6 +416,33 @@ TEST(Scenario, FeetMayBeBodies) {
       kText, {"robot.file=humanoid", "robot.keyframe=stand", "robot.feet=[\"left_foot_link\"]"}));
   ASSERT_EQ(humanoid.soles.feet.size(), 1U);
   EXPECT_EQ(humanoid.soles.feet[0].name, "left_foot");
+}
+
+TEST(Scenario, WhatIsNamedTogetherIsOneFoot) {
+  const World world = build_world(
+      parse(kText, {"robot.feet=[[\"front_left_foot\", \"front_left_thigh\"], \"trunk\"]"}));
+  ASSERT_EQ(world.soles.feet.size(), 2U);
+  const Foot& leg = world.soles.feet[0];
+  EXPECT_EQ(leg.name, "front_left_foot");  // on which it stands
+  EXPECT_EQ(leg.group_count, 2);
+  EXPECT_EQ(world.robot.geoms[leg.geoms[1]].name, "front_left_thigh");
+  EXPECT_NE(world.soles.groups[leg.group].body, world.soles.groups[leg.group + 1].body);
+  // the calf was not named: it touches as a part of the body
+  const int calf = world.robot.find_geom("front_left_calf");
+  for (const SoleGroup& group : world.soles.groups) {
+    if (group.geom == calf) {
+      EXPECT_EQ(group.foot, -1);
+    }
+  }
+}
+
+TEST(Scenario, AFootThatIsFoundHasAllShapesOfItsBody) {
+  const World world = build_world(parse(kText));
+  ASSERT_EQ(world.soles.feet.size(), 4U);
+  EXPECT_EQ(world.soles.feet[0].name, "front_left_foot");
+  EXPECT_EQ(world.soles.feet[0].geoms,
+            (std::vector<int>{world.robot.find_geom("front_left_foot"),
+                              world.robot.find_geom("front_left_calf")}));
 }
 
 TEST(Scenario, WithoutContactNothingTouches) {

@@ -1,43 +1,19 @@
-// A ball that is made by hand, so that these tests need the core alone: also on machines that MuJoCo is not built for.
+// A ball that is put together here, so that these tests need the core alone: also on machines that MuJoCo is not built for.
 #include <gtest/gtest.h>
 
 #include "footfall/error.hpp"
 #include "footfall/kernels.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/step/step.hpp"
+#include "support/made_robots.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr double kMass = 1, kRadius = 0.1, kStiffness = 5e3;
 
-RobotModel make_ball() {
-  RobotModel robot;
-  robot.name = "ball";
-  robot.bodies.resize(2);
-  robot.bodies[0].name = "world";
-  Body& body = robot.bodies[1];
-  body.name = "ball";
-  body.root = 1;
-  body.mass = kMass;
-  const double inertia = 0.4 * kMass * kRadius * kRadius;
-  body.inertia = {inertia, 0, 0, inertia, 0, inertia};
-  body.joint_count = 1;
-  robot.joints.resize(1);
-  robot.joints[0].name = "root";
-  robot.joints[0].type = JointType::free;
-  robot.joints[0].body = 1;
-  for (int i = 0; i < 6; ++i) robot.dofs.push_back({.body = 1, .parent = i - 1});
-  robot.geoms.resize(1);
-  robot.geoms[0].name = "ball";
-  robot.geoms[0].body = 1;
-  robot.geoms[0].size = {kRadius, 0, 0};
-  robot.qpos0 = {0, 0, kRadius, 1, 0, 0, 0};
-  return robot;
-}
-
 World make_ball_world() {
-  RobotModel ball = make_ball();
+  RobotModel ball = testing::make_ball(kRadius);
   Soles soles = make_soles(ball, find_feet(ball), true, ball.qpos0);
   const CompliantGround<double> soft{kStiffness, 1, 60, 0, 1, 4e3, 50, 0.6};
   return make_world(std::move(ball), {}, SoilGround{{{"soft", soft}}}, std::move(soles), {});

@@ -25,8 +25,23 @@ double geometric_sinkage(const World& world, const RobotData<double>& data, int 
   double sum = 0;
   for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
     const SolePoint& p = world.soles.points[i];
-    const Vec3d p_W = data.p_WB[group.body] + data.R_WB[group.body] * p.position;
-    sum += p.weight * std::fmax(0.0, p.radius - p_W.z);
+    if (!p.is_cell) {
+      const Vec3d p_W = data.p_WB[group.body] + data.R_WB[group.body] * p.position;
+      sum += p.weight * std::fmax(0.0, p.radius - p_W.z);
+      continue;
+    }
+    constexpr int kParts = 64;  // of each edge: small triangles, at their middles
+    for (int a = 0; a < kParts; ++a) {
+      for (int b = 0; a + b < kParts; ++b) {
+        for (const double third : {1.0 / 3, 2.0 / 3}) {
+          const double s = (a + third) / kParts, t = (b + third) / kParts;
+          if (s + t >= 1) continue;
+          const Vec3d at = s * p.corners[0] + t * p.corners[1] + (1 - s - t) * p.corners[2];
+          const double depth = -(data.p_WB[group.body] + data.R_WB[group.body] * at).z;
+          sum += p.weight * std::fmax(0.0, depth) / (kParts * kParts);
+        }
+      }
+    }
   }
   return sum;
 }

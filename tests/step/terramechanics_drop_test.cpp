@@ -2,9 +2,9 @@
 // independent integration of m z̈ = F(δ) − m g.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <tuple>
 
+#include "support/eight_robots.hpp"
 #include "support/plastic_worlds.hpp"
 
 namespace footfall {
@@ -150,53 +150,31 @@ INSTANTIATE_TEST_SUITE_P(Robots, PlasticLanes,
 // ruts are the same too.
 TEST_P(PlasticLanes, EqualEightScalarRobots) {
   World world = make_plastic_world(GetParam(), plastic_soil("dry-sand"), {.body_contacts = true});
-  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-12;
+  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-10;
   const std::vector<double> pose = standing_pose(world.robot);
-  StepWorkspace<Lane8> lanes(world);
-  State<Lane8> lane_state = make_state<Lane8>(world, pose);
-  Control<Lane8> lane_command = testing::hold<Lane8>(world, pose, 300, 15);
-  std::vector<StepWorkspace<double>> alone(kLaneCount, StepWorkspace<double>(world));
-  std::vector<State<double>> states(kLaneCount, make_state<double>(world, pose));
-  std::vector<Control<double>> commands(kLaneCount, testing::hold<double>(world, pose, 300, 15));
-  const Control<double> home = commands[0];
+  testing::EightRobots robots(world, pose, 300, 15);
+  const std::vector<double> home = robots.commands[0].position;
   Random random(5);
-  const int height = testing::height_index(world);
   for (int i = 0; i < kLaneCount; ++i) {
-    states[i].qpos[height] += 0.01 * (1 + random());
-    states[i].qvel[0] = 0.5 * random();
-    set_lane(lane_state.qpos[height], i, states[i].qpos[height]);
-    set_lane(lane_state.qvel[0], i, states[i].qvel[0]);
-  }
-  std::vector<State<double>> nudged = states;  // how far round-off grows
-  for (State<double>& state : nudged) {
-    for (double& q : state.qpos) q *= 1 + 4 * std::numeric_limits<double>::epsilon();
+    const double lift = 0.01 * (1 + random());
+    robots.start(i, lift, 0.5 * random());
   }
   for (int k = 0; k < 250; ++k) {
     for (int i = 0; i < kLaneCount; ++i) {
-      for (std::size_t a = 0; a < commands[i].position.size(); ++a) {
-        const double target =
-            home.position[a] + 0.15 * std::sin(0.02 * k * (1 + 0.1 * i) + static_cast<double>(a));
-        commands[i].position[a] = target;
-        set_lane(lane_command.position[a], i, target);
+      for (std::size_t a = 0; a < home.size(); ++a) {
+        const double turn = 0.02 * k * (1 + 0.1 * i) + static_cast<double>(a);
+        robots.aim(i, a, home[a] + 0.15 * std::sin(turn));
       }
     }
-    const SolverReport<Lane8> report = step(world, lane_command, lane_state, lanes);
-    ASSERT_TRUE(all(report.converged)) << "step " << k;
-    for (int i = 0; i < kLaneCount; ++i) {
-      step(world, commands[i], states[i], alone[i]);
-      step(world, commands[i], nudged[i], alone[i]);
-    }
+    robots.step_all();
+    ASSERT_FALSE(HasFatalFailure()) << "step " << k;
   }
+  robots.expect_same_positions();
   for (int i = 0; i < kLaneCount; ++i) {
-    double difference = 0, growth = 0;
-    for (std::size_t k = 0; k < states[i].qpos.size(); ++k) {
-      difference = std::fmax(difference, std::abs(lane(lane_state.qpos[k], i) - states[i].qpos[k]));
-      growth = std::fmax(growth, std::abs(nudged[i].qpos[k] - states[i].qpos[k]));
-    }
-    EXPECT_LT(difference, 100 * growth + 1e-11) << "lane " << i << ", round-off grew to " << growth;
-    const double volume = states[i].memory.ruts[0].displaced_volume();
-    const double spread = std::abs(nudged[i].memory.ruts[0].displaced_volume() - volume);
-    EXPECT_NEAR(lane_state.memory.ruts[i].displaced_volume(), volume, 1e-9 * volume + 100 * spread)
+    const double volume = robots.states[i].memory.ruts[0].displaced_volume();
+    const double spread = std::abs(robots.nudged[i].memory.ruts[0].displaced_volume() - volume);
+    EXPECT_NEAR(robots.lane_state.memory.ruts[i].displaced_volume(), volume,
+                1e-9 * volume + 100 * spread)
         << "lane " << i;
   }
 }

@@ -34,14 +34,17 @@ double tilted_force(const PlasticSoil& soil, const Stand& stand, int foot, doubl
   double force = 0, deepest = -1, highest = 1;
   for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
     const SolePoint& p = soles.points[i];
-    const double depth = -(data.p_WB[group.body] + data.R_WB[group.body] * p.position).z;
-    deepest = std::fmax(deepest, depth);
-    highest = std::fmin(highest, depth);
-    const double K = sinkage_modulus(soil, p.contact_width);
-    const double n = soil.pressure.exponent;
-    const double line = std::pow(kLeastDepth, n) * depth / (kNoRebound * kLeastDepth);
-    const double area = -(data.R_WB[group.body] * p.area).z;
-    force += K * area * std::fmin(std::pow(std::fmax(depth, 0.0), n), line);
+    for (const Vec3d& corner : p.corners) {  // Gauss's three points of a triangle
+      const Vec3d at = 0.5 * (p.position + corner);
+      const double depth = -(data.p_WB[group.body] + data.R_WB[group.body] * at).z;
+      deepest = std::fmax(deepest, depth);
+      highest = std::fmin(highest, depth);
+      const double K = sinkage_modulus(soil, p.contact_width);
+      const double n = soil.pressure.exponent;
+      const double line = std::pow(kLeastDepth, n) * depth / (kNoRebound * kLeastDepth);
+      const double area = -(data.R_WB[group.body] * p.area).z / 3;
+      force += K * area * std::fmin(std::pow(std::fmax(depth, 0.0), n), line);
+    }
   }
   span = deepest - highest;
   return force;

@@ -18,6 +18,25 @@ inline Body make_body(const std::string& name, int parent, double mass, const Ve
   return body;
 }
 
+// A ball of 1 kg as a free body.
+inline RobotModel make_ball(double radius) {
+  RobotModel robot;
+  robot.name = "ball";
+  robot.bodies = {make_body("world", 0, 0, {0, 0, 0}), make_body("ball", 0, 1, {0, 0, 0})};
+  const double moment = 0.4 * radius * radius;
+  robot.bodies[1].inertia = {moment, 0, 0, moment, 0, moment};
+  robot.joints.push_back({.name = "root", .type = JointType::free, .body = 1});
+  robot.dofs.resize(6);
+  Geom& sphere = robot.geoms.emplace_back();
+  sphere.name = "ball";
+  sphere.body = 1;
+  sphere.size = {radius, 0, 0};
+  robot.qpos0 = {0, 0, radius, 1, 0, 0, 0};
+  const std::optional<RobotFault> fault = assemble_robot(robot);
+  EXPECT_FALSE(fault) << fault->message();
+  return robot;
+}
+
 // A free trunk of 2 kg on two legs: a hinge, a shin of 0.5 kg and a ball as its foot, with motors.
 inline RobotModel make_hopper() {
   RobotModel robot;

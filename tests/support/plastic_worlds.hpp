@@ -67,11 +67,6 @@ inline World make_plastic_world(const std::string& robot_name, const PlasticSoil
                     std::move(soles), options);
 }
 
-// Where qpos has the robot's height.
-inline int height_index(const World& world) {
-  return world.robot.joints[0].type == JointType::free ? 2 : 1;
-}
-
 // A foot of the world as the exact laws know it.
 inline FootSole sole_of(const World& world, int foot) {
   const Foot& f = world.soles.feet[foot];

@@ -42,6 +42,11 @@ inline World make_test_world(const std::string& robot_name, const CompliantGroun
                     std::move(soles), options);
 }
 
+// Where qpos has the robot's height.
+inline int height_index(const World& world) {
+  return world.robot.joints[0].type == JointType::free ? 2 : 1;
+}
+
 // Holds the standing pose: servos of the robot's own, or a PD on its motors.
 template <class T>
 Control<T> hold(const World& world, const std::vector<double>& qpos, double kp, double kd) {

@@ -389,7 +389,7 @@ TEST(RutGrid, IgnoresWhatItCannotHold) {
     EXPECT_EQ(grid.stamp(disc(0, 0, bad, 0.01)), 0) << bad;
   }
   Footprint none = disc(0, 0, 0.03, 0.01);
-  for (const int count : {-1, 0, 65}) {
+  for (const int count : {-1, 0, Footprint::kMaxPoints + 1}) {
     none.point_count = count;
     EXPECT_EQ(grid.stamp(none), 0);
   }

@@ -197,6 +197,34 @@ TEST(Page, ChannelsAndLoopsAreThoseOfTheRun) {
   }
 }
 
+using Rows = std::map<std::string, std::string>;
+
+std::map<std::string, Rows> tables_of(const RunData& run) {
+  std::map<std::string, Rows> out;
+  const Json page = Json::parse(make_run_page(run).json);
+  for (const Json& table : page["tables"]) {
+    for (const Json& row : table["rows"]) out[table["title"]][row[0]] = row[1];
+  }
+  return out;
+}
+
+TEST(Page, TablesAreTheRunsResults) {
+  RunData run = sand_run().data;
+  const Json summary = Json::parse(run.text("summary"));
+  const std::map<std::string, Rows> tables = tables_of(run);
+  EXPECT_EQ(tables.at("Run").at("steps"), "350");
+  EXPECT_EQ(tables.at("Solver").at("iterations at most"),
+            std::to_string(summary["solver"]["iterations_max"].get<int>()));
+  EXPECT_EQ(tables.at("Run").at("at rest at the end"), summary["settled"] == true ? "yes" : "no");
+  EXPECT_THAT(tables.at("Run").at("deepest rut"), HasSubstr("mm"));
+
+  run.texts.erase("summary");  // as in the file of a run that was killed: every step was recorded
+  const std::map<std::string, Rows> killed = tables_of(run);
+  EXPECT_EQ(killed.at("Solver"), tables.at("Solver"));
+  EXPECT_EQ(killed.at("Run").at("deepest rut"), tables.at("Run").at("deepest rut"));
+  EXPECT_EQ(killed.at("Run").count("steps"), 0U);
+}
+
 // The run, and then the robot is lifted off the ground.
 RunData lifted(RunData run) {
   const int added = 30;
@@ -268,7 +296,7 @@ TEST(Page, LongRunsStaySmall) {
   options.most_frames = 100;
   const PageContent thin = make_run_page(run, options);
   const Json page = Json::parse(thin.json);
-  EXPECT_EQ(page["warnings"].size(), 2U);
+  EXPECT_EQ(page["warnings"].size(), Json::parse(content.json)["warnings"].size() + 2);
   EXPECT_LE(page["runs"][0]["frames"]["count"].get<int>(), 100);
   const Json& channels = page["runs"][0]["channels"];
   const auto force = std::find_if(channels.begin(), channels.end(),

@@ -1,26 +1,29 @@
 // Soles: the places on a robot that can touch the ground.
 //
 // A sole is a set of points, each with a share (weight) of the foot's stiffness; the shares of a
-// flat, level sole add up to one, so that it carries what the law says for the whole foot, and a
-// tilted one resists with the moment that the spread of its points gives. A point may be round:
-//   radius 0            a point fixed in the body
+// flat, level sole add up to one, so that it carries what the law says for the whole foot. A point of
+// a flat sole is a cell: a triangle over which the pressure is integrated exactly at any tilt
+// (soil/cell.hpp); it touches at its centre of pressure. Others may be round:
+//   radius 0, no cell   a point fixed in the body
 //   radius R, no axis   a ball: touches at p − R·n
 //   radius R and axis   the rim of a roller: touches at p + R·d, d pointing down, normal to the axis
 //
 // | sole      | points                                                     | level stiffness |
 // |-----------|------------------------------------------------------------|-----------------|
 // | sphere    | its centre, radius R                                       | 1               |
-// | rectangle | 3×3, Simpson's weights: exact for force and tilting moment | 1               |
-// | disc      | centre ½ and 8 on the rim 1/16: exact for both too         | 1               |
+// | rectangle | 8 cells about its middle                                   | 1               |
+// | disc      | 24 cells: a polygon of the same area (the force of a disc  | 1               |
+// |           | of 50 mm at 30°, 2 mm deep, is 1 % off)                    |                 |
 // | cylinder  | 3 along the axis, Simpson's weights, radius R              | 1               |
-// | hull      | points of a mesh's hull, by their part of its plan         | 1               |
+// | hull      | the faces of a mesh's hull as cells, by their plan         | 1               |
 //
-// Plastic soil presses on areas, not on shares: there a flat point has its part of the sole's area (of
-// a hull the part of its plan that is nearest to it) as a vector out of that side, of which the ground
-// sees what faces it: the upper side of a foot that is deep in soil carries nothing. A sphere
+// A flat point has its part of the surface as a vector out of that side, of which the ground sees what
+// faces it: the upper side of a foot that is deep in soil carries nothing. Plastic soil presses on that
+// area; compliant ground, whose stiffness is given for a foot, on its share of the foot's. A sphere
 // presses as a whole, a roller by its part of the width. A corner has the areas of its three sides.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,19 +34,29 @@ namespace footfall {
 
 enum class SoleShape { sphere, rectangle, disc, cylinder, hull };
 
+// Friction of a sole that leaves the limit to the ground [-].
+inline constexpr double kAnyFriction = 1e9;
+
 struct SolePoint {
-  int foot = -1;            // −1: belongs to no foot (a knee, a trunk)
-  int group = 0;            // see SoleGroup
-  Vec3d position{0, 0, 0};  // p_BP [m]
-  Vec3d axis{0, 0, 0};      // roller axis, frame B; zero: none
-  double radius = 0;        // [m]
-  double weight = 1;        // share of the foot's law [-]
+  int foot = -1;                   // −1: belongs to no foot (a knee, a trunk)
+  int group = 0;                   // see SoleGroup
+  Vec3d position{0, 0, 0};         // p_BP [m]
+  Vec3d axis{0, 0, 0};             // roller axis, frame B; zero: none
+  double radius = 0;               // [m]
+  double weight = 1;               // share of the foot's law [-]
+  bool is_cell = false;            // a triangle; its position is the middle
+  std::array<Vec3d, 3> corners{};  // of a cell [m]
+  // Where shear acts, from the centre of pressure of a cell that is all in the ground: so that cells resist
+  // spinning as the whole sole does [m]
+  Vec3d shear_offset{0, 0, 0};
+  int soil = -1;  // the soil that a cell stands for, see split_cells; −1: that under it
   // how it presses on plastic soil, see soil/bearing.hpp
   BearingKind bearing = BearingKind::flat;
-  double size = 0;           // width of a rim [m], share of a ball [-]
-  Vec3d area{0, 0, 0};       // of a flat point, as a vector out of its side, frame B [m²]
-  double contact_width = 0;  // b of the pressure law: the sole's smaller dimension [m]
-  bool is_element = false;   // see SolePoints::elements
+  double size = 0;                 // width of a rim [m], share of a ball [-]
+  Vec3d area{0, 0, 0};             // of a flat point, as a vector out of its side, frame B [m²]
+  double contact_width = 0;        // b of the pressure law: the sole's smaller dimension [m]
+  bool is_element = false;         // see SolePoints::elements
+  double friction = kAnyFriction;  // the sole's coefficient, see set_sole_friction [-]
 };
 
 // Points of one geom: skipped together while their common ball is clear of the ground.
@@ -56,12 +69,19 @@ struct SoleGroup {
   int geom = -1;          // of the robot
 };
 
+// One foot is one sole, of one geom or of several that are joined: they share the foot's law by their
+// plan areas, and what lies inside another, or above it when the robot stands, counts once. The geoms
+// on which the robot stands come first; other parts of the foot's body, a shank beside a ball, carry
+// by their plan area too once they reach the ground.
 struct Foot {
   std::string name;
-  int body = 0;
-  int geom = 0;
-  int group = 0;
-  SoleShape shape = SoleShape::sphere;
+  int body = 0;            // of its first geom
+  int geom = 0;            // the first on which it stands
+  std::vector<int> geoms;  // all that have points, those on which it stands first
+  int sole_count = 1;      // of geoms: how many it stands on
+  int group = 0;           // of the first geom; those of the others follow
+  int group_count = 1;
+  SoleShape shape = SoleShape::sphere;  // hull: a mesh, or several geoms
   double area = 0;    // of a flat sole in full contact [m²]; 0 for round ones, whose area varies
   double radius = 0;  // of a round sole [m]
   double width = 0;   // of a cylinder [m]
@@ -80,11 +100,35 @@ enum class SolePoints {
             // cylinder
   elements,  // small parts of the whole surface, with their area as a vector out of it, for laws that act
              // on surfaces
+  geoms,  // shares, also of what lies inside another shape: for laws that know each geom by itself
 };
 
-// Soles of the given foot geoms. `body_contacts`: all other colliding geoms touch the ground too.
-// The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
+// Soles of the given feet, each a list of geoms. `body_contacts`: all other colliding geoms touch the
+// ground too. The pose `qpos` (a standing one) says which side of a box or cylinder is the sole.
+Soles make_joined_soles(const RobotModel& model, const std::vector<std::vector<int>>& feet,
+                        bool body_contacts, const std::vector<double>& qpos,
+                        SolePoints points = SolePoints::shares);
+
+// The same for foot geoms in one list: those of one link are one foot. With `body_contacts` all other
+// colliding geoms of their bodies belong to the foot too.
 Soles make_soles(const RobotModel& model, const std::vector<int>& foot_geoms, bool body_contacts,
                  const std::vector<double>& qpos, SolePoints points = SolePoints::shares);
+
+// The places at which a point reaches farthest: the corners of a cell, else its position.
+inline std::vector<Vec3d> reach_of(const SolePoint& point) {
+  if (point.is_cell) return {point.corners.begin(), point.corners.end()};
+  return {point.position};
+}
+
+// Gives every cell a copy for each soil, of which each stands for the part of the cell that lies on that
+// soil: so a sole on a border is shared by area.
+Soles split_cells(const Soles& soles, int soil_count);
+
+// Points of a foot, which follow one another.
+struct PointRange {
+  int first = 0, end = 0;
+};
+PointRange points_of(const Soles& soles, const Foot& foot);
+PointRange sole_points_of(const Soles& soles, const Foot& foot);  // of the geoms that it stands on
 
 }  // namespace footfall

@@ -44,12 +44,28 @@ struct NormalForce {
   T slope;  // dF_N/dδ̇ [N s/m]
 };
 
+// Mean of δᵖ at the start of the step, over the part of a point that is below the ground.
+template <class T>
+T mean_depth_power(const PointLaw<T>& point, const T& p) {
+  if (!point.cell.any) {
+    const T depth = max(point.sinkage, T(0));
+    return select(depth > T(0), pow(depth, p), T(0));
+  }
+  if (all(p == T(0))) return wet_share(point.cell, point.sinkage);
+  return mean_power(point.cell, p, point.sinkage).force;
+}
+
 // F_N of compliant ground and its slope at the sinkage rate δ̇ held over the step.
 template <class T>
 NormalForce<T> evaluate_compliant(const PointLaw<T>& point, const T& rate) {
   const T depth = max(point.sinkage + point.step * rate, T(0));
   T force, slope;
-  if (all(point.exponent == T(1))) {
+  if (point.cell.any) {
+    const Bearing<T> mean =
+        mean_power(point.cell, point.exponent, point.sinkage + point.step * rate);
+    force = point.stiffness * mean.force;
+    slope = point.step * point.stiffness * mean.slope;
+  } else if (all(point.exponent == T(1))) {
     force = point.stiffness * depth;
     slope = select(depth > T(0), point.step * point.stiffness, T(0));
   } else {

@@ -16,6 +16,38 @@ T watch_distance(const T& speed, double timestep) {
   return T(2 * timestep) * speed + T(1e-3);
 }
 
+// The integral of zⁿ₊ over pieces of a triangle, seen from above; of the area where all of it is dry.
+struct CellPressure {
+  CellPressure(const std::array<PlanPoint, 3>& plan, const std::array<double, 3>& depths, double n)
+      : origin(plan[0]), depth(depths[0]), exponent(n) {
+    const double x1 = plan[1].x - origin.x, y1 = plan[1].y - origin.y, x2 = plan[2].x - origin.x,
+                 y2 = plan[2].y - origin.y, area = x1 * y2 - x2 * y1;
+    const double z1 = depths[1] - depth, z2 = depths[2] - depth;
+    const bool seen = std::abs(area) > 1e-12;  // else on its edge
+    slope_x = seen ? (z1 * y2 - z2 * y1) / area : 0;
+    slope_y = seen ? (z2 * x1 - z1 * x2) / area : 0;
+    dry = max(depths[0], max(depths[1], depths[2])) <= 0;
+  }
+  double depth_at(const PlanPoint& p) const {
+    return depth + slope_x * (p.x - origin.x) + slope_y * (p.y - origin.y);
+  }
+  double of_piece(const PlanPoint* corners, int count) const {
+    double sum = 0;
+    for (int i = 1; i + 1 < count; ++i) {
+      const PlanPoint &a = corners[0], &b = corners[i], &c = corners[i + 1];
+      const double area = std::abs(turn_area(a, b, c));
+      if (!(area > 0)) continue;
+      const Cell<double> cell = make_cell(depth_at(a), depth_at(b), depth_at(c), 0.0);
+      sum += area * (dry ? 1 : mean_power(cell, exponent, 0.0).force);
+    }
+    return sum;
+  }
+  PlanPoint origin;
+  double depth, exponent;
+  double slope_x, slope_y;
+  bool dry;
+};
+
 // Which soil lies at each item of a pack.
 template <class L>
 std::array<int, lane_count<L>> soils_under(const Terrain& terrain, const Vec3<L>& p_W) {
@@ -38,6 +70,30 @@ Vec3<Pack<T>> touch_offset(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
   const Vec3<L> axis = R_WL * spread<L>(sole.axis);
   const Vec3<L> down = dot(axis, n) * axis - n;
   return (r / max(norm(down), L(1e-9))) * down;
+}
+
+// How much of the pressure zⁿ₊ on each cell of a pack is on its own soil: of a cell in the air how much of
+// its area. `depths`: of the corners.
+template <class T>
+Pack<T> cell_share(const Terrain& terrain, const SolePack<T>& sole, const Vec3<Pack<T>>& p_WP,
+                   const std::array<Vec3<Pack<T>>, 3>& corners,
+                   const std::array<Pack<T>, 3>& depths, const Pack<T>& exponent) {
+  using L = Pack<T>;
+  L share(1);
+  if (sole.soil < 0) return share;
+  for (int i = 0; i < lane_count<L>; ++i) {
+    std::array<PlanPoint, 3> plan;
+    std::array<double, 3> z;
+    for (int k = 0; k < 3; ++k) {
+      plan[k] = {lane(p_WP.x, i) + lane(corners[k].x, i), lane(p_WP.y, i) + lane(corners[k].y, i)};
+      z[k] = lane(depths[k], i);
+    }
+    const CellPressure pressure(plan, z, lane(exponent, i));
+    set_lane(share, i, soil_share(terrain, plan, sole.soil, [&pressure](const PlanPoint* p, int n) {
+               return pressure.of_piece(p, n);
+             }));
+  }
+  return share;
 }
 
 // Motion of the links that a pack's points are on, and O's of their trees.
@@ -83,19 +139,61 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
   return any((center.z - ground.height) * ground.normal.z < reach);
 }
 
+// How fast sinkage that is not counted is let go on a heightfield [m/s].
+inline constexpr double kReleaseSpeed = 0.02;
+
 // Sinkage that must not be counted. On a heightfield a point may run into another face within one
-// step and find itself deeper than that step led it to expect. No work was done to press it in, so
-// the ground must not push it out as if there had been: what was not expected is left out of the
-// sinkage, and is let go at a slow speed.
+// step, and a body that turns fast moves its points a little off the straight line: they find
+// themselves deeper than that step led them to expect. No work was done to press them in, so
+// the ground must not push them out as if there had been: what was not expected is left out of the
+// sinkage, and is let go at a slow speed, or on a plane when the point leaves the ground.
 template <class T>
 Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& source,
-                       const Pack<T>& sinkage, double timestep) {
+                       const Pack<T>& sinkage, double release) {
   using L = Pack<T>;
-  constexpr double kReleaseSpeed = 0.02;  // [m/s]
   const L expected = max(gather(memory.sinkage.data(), source), L(0));
   const L before = gather(memory.jump.data(), source);
-  const L jump = max(sinkage - expected, L(0)) + before - L(kReleaseSpeed * timestep);
+  const L jump = max(sinkage - expected, L(0)) + before - L(release);
   return max(min(jump, max(sinkage, L(0))), L(0));
+}
+
+// Cells: where they touch, the centre of the pressure that the end of the step would bring if nothing
+// changed the motion; so the force that the step finds acts where it will be. Returns the sinkage there.
+template <class T, class Law>
+[[gnu::always_inline]] inline Pack<T>
+find_cells(const World& world, const Law& law, const SolePack<T>& sole, const PackMotion<T>& link,
+           const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground,
+           const std::array<int, lane_count<Pack<T>>>& soil, PointLaw<Pack<T>>& point,
+           Pack<T>& deepest) {
+  using L = Pack<T>;
+  const Vec3<L>& n = ground.normal;
+  const L h(world.options.timestep);
+  std::array<Vec3<L>, 3> corner;
+  std::array<L, 3> start, end;  // depths
+  deepest = L(-1e3);
+  for (int k = 0; k < 3; ++k) {
+    corner[k] = link.R * spread<L>(sole.corners[k]);
+    start[k] = -ground.distance - dot(n, corner[k]);
+    const L rise = dot(n, point_velocity(link.V, p_OP + corner[k]));
+    end[k] = start[k] - h * rise;
+    deepest = max(deepest, start[k] + L(2) * h * abs(rise));
+  }
+  const CornerShares<L> at = pressure_center(end[0], end[1], end[2], law.exponent(soil));
+  const Vec3<L> touch = at.a * corner[0] + at.b * corner[1] + at.c * corner[2];
+  const L sinkage = at.a * start[0] + at.b * start[1] + at.c * start[2];
+  const L last = at.a * end[0] + at.b * end[1] + at.c * end[2];
+  static_cast<Cell<L>&>(point.cell) = make_cell(end[0], end[1], end[2], last);
+  const L wet = wet_share(static_cast<const Cell<L>&>(point.cell), last);
+  point.p_OC = p_OP + touch + wet * (link.R * spread<L>(sole.shear_offset));
+  point.cell.offset = sinkage + ground.distance;
+  point.cell.turn_rate = (L(1.0 / 3) * (end[0] + end[1] + end[2]) - last + point.cell.offset) / h;
+  point.cell.to_middle = p_OP - point.p_OC;
+  point.cell.share_of_corner = {at.a, at.b, at.c};
+  point.cell.start = {start[0] - sinkage, start[1] - sinkage, start[2] - sinkage};
+  for (int k = 0; k < 3; ++k) point.cell.corners[k] = p_OP + corner[k];
+  point.cell.share =
+      cell_share(world.terrain, sole, link.p_WO + p_OP, corner, end, law.exponent(soil));
+  return sinkage;
 }
 
 // Fills a pack of points; false: none is near the ground. law.set gives them their sinkage and law.
@@ -112,15 +210,35 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
     return L(sole.radius) + watch_distance(norm(point_velocity(link.V, p_OP)), h);
   });
   const Vec3<L>& n = ground.normal;
-  const Vec3<L> touch = touch_offset(sole, link.R, n);
-  point.p_OC = p_OP + touch;
-  trial.velocity = point_velocity(link.V, point.p_OC);
-  const L sinkage = -ground.distance - dot(touch, n);
-  const L watch = watch_distance(abs(dot(n, trial.velocity)), h) + L(world.rim_reach);
-  const auto watched = (sinkage + watch > L(0)) & (L(sole.is_used) > L(0));
+  point.normal = n;
+  auto soil = soils_under(world.terrain, p_WP);
+  if (sole.soil >= 0) soil.fill(sole.soil);
+  L sinkage, deepest, middle;  // at the point, what it may reach, at a cell's middle
+  point.cell.any = false;
+  if constexpr (requires { law.exponent(soil); }) {
+    if (sole.kind == TouchKind::cell) {
+      // none of them looks into the ground
+      if (all(dot(n, link.R * spread<L>(sole.area)) >= L(0))) return false;
+      sinkage = find_cells(world, law, sole, link, p_OP, ground, soil, point, deepest);
+      trial.velocity = point_velocity(link.V, point.p_OC);
+      trial.corner_rise = corner_rise(point, link.V);
+      deepest += L(1e-3);
+      middle = -ground.distance;
+    }
+  }
+  if (!point.cell.any) {
+    const Vec3<L> touch = touch_offset(sole, link.R, n);
+    point.p_OC = p_OP + touch;
+    trial.velocity = point_velocity(link.V, point.p_OC);
+    sinkage = middle = -ground.distance - dot(touch, n);
+    deepest = sinkage + watch_distance(abs(dot(n, trial.velocity)), h);
+  }
+  auto watched = (deepest + L(world.rim_reach) > L(0)) & (L(sole.is_used) > L(0));
+  if (point.cell.any) watched = watched & (point.cell.share > L(0));
   if (!any(watched)) return false;
-  const auto soil = soils_under(world.terrain, p_WP);
-  point.jump = world.terrain.is_plane ? L(0) : uncounted_jump<T>(memory, sole.source, sinkage, h);
+  point.jump = world.terrain.is_plane
+                   ? L(0)
+                   : uncounted_jump<T>(memory, sole.source, middle, kReleaseSpeed * h);
   point.step = L(h);
   point.normal = n;
   trial.spin = dot(n, link.V.ang);
@@ -164,6 +282,35 @@ FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SoleP
   points.count = count;
 }
 
+// For readers a cell is one point: the force on its corners acts at their centre of pressure, and shear,
+// which acts elsewhere, there too, with a couple.
+template <class T>
+void join_corners(ContactPoint<T>& p) {
+  const Vec3<T>& b = p.corner_balance;
+  const T sum = b.x + b.y + b.z;
+  const auto pushes = sum < T(0);
+  const auto share = [&](const T& part, const T& otherwise) {
+    return select(pushes, part / min(sum, T(-kTiny<T>)), otherwise);
+  };
+  const Vec3<T>& before = p.cell.share_of_corner;
+  const Vec3<T> at{share(b.x, before.x), share(b.y, before.y), share(b.z, before.z)};
+  const auto& c = p.cell.corners;
+  const Vec3<T> center = at.x * c[0] + at.y * c[1] + at.z * c[2];
+  const Vec3<T> levers = b.x * (c[0] - center) + b.y * (c[1] - center) + b.z * (c[2] - center);
+  p.couple = cross(p.p_OC - center, p.balance) + cross(levers, p.normal);
+  p.p_OC = center;
+  const T depth = dot(at, p.cell.start);
+  p.sinkage += depth;
+  p.cell.low -= depth;
+  p.cell.mid -= depth;
+  p.cell.high -= depth;
+  p.cell.start -= depth * Vec3<T>{T(1), T(1), T(1)};
+  p.plastic.plastic_sinkage += depth;
+  p.cell.share_of_corner = at;
+  p.balance += sum * p.normal;
+  p.gradient += (p.corner_gradient.x + p.corner_gradient.y + p.corner_gradient.z) * p.normal;
+}
+
 // Writes the packs' points one by one into `listed`, in the soles' order, for readers.
 template <class T>
 void list_points(const SolePlan<T>& soles, const PointTerms<T>& points,
@@ -177,6 +324,7 @@ void list_points(const SolePlan<T>& soles, const PointTerms<T>& points,
       }
       ContactPoint<T>& point =
           listed.emplace_back(get_item<T>(points.laws[i], points.trials[i], k));
+      if (point.cell.any) join_corners(point);
       if constexpr (pack_size<T> > 1) {
         point.sole_point = sole.point[k];
         point.body = sole.body[k];

@@ -97,7 +97,8 @@ struct GroundStrength {
   double friction_coefficient = 0;
   double cohesion = 0;  // [Pa]
 };
-// Under this foot; soft constraints take the friction of the foot's own shape.
+// Under this foot: of soil's friction and the sole's own the smaller; soft constraints take the friction
+// of the foot's own shape.
 GroundStrength ground_strength(const Ground& ground, const RobotModel& robot, const Soles& soles,
                                int foot, int soil);
 

@@ -93,8 +93,13 @@ struct Areas {
   L cohesive, plan;
 };
 template <class L>
-Areas<L> contact_areas(const PlasticPart<L>& p, const L& depth) {
+Areas<L> contact_areas(const PointLaw<L>& point, const L& depth) {
+  const PlasticPart<L>& p = point.plastic;
   constexpr double kPi = 3.141592653589793;
+  if (point.cell.any) {
+    const L wet = p.size * wet_share(point.cell, depth);
+    return {wet, wet};
+  }
   if (p.kind == BearingKind::flat) return {p.size, p.size};
   const L d = min(max(depth, L(0)), p.radius);
   const L a2 = (L(2) * p.radius - d) * d;
@@ -117,6 +122,84 @@ void find_footprints(const ContactMemory<T>& memory, const Pack<T>& is_pressed,
     set_lane(p.rim_height, i, cell.sinkage > 0 ? 0.0 : cell.rim);
     set_lane(p.sinkage_max, i, cell.sinkage_max);
   }
+}
+
+// A point below untouched ground came in from the side, or starts there: no work was done on the soil
+// below it, which has none to give back. It carries from here on.
+template <class L>
+void start_in_ground(const Mask<L>& fresh, const L& sinkage, PlasticPart<L>& p) {
+  const L start = select(fresh & (p.is_plastic > L(0)), sinkage, L(0));
+  p.plastic_sinkage = max(p.plastic_sinkage, start);
+  p.sinkage_max = max(p.sinkage_max, start);
+}
+
+// k_u at a depth where the soil bears this much.
+template <class L>
+L unload_stiffness_at(const PointLaw<L>& point, const L& depth, const L& bearing) {
+  const PlasticPart<L>& p = point.plastic;
+  return unload_stiffness(p.rebound, p.unload_modulus, p.unload_modulus_slope, depth, bearing,
+                          contact_areas(point, depth).plan);
+}
+
+// Footprint, bearing and unloading of points.
+template <class T>
+void find_point_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
+                       const Vec3<Pack<T>>& p_WC, bool may_cross, PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  PlasticPart<L>& p = point.plastic;
+  const PlasticMemory<T>& m = memory.plastic;
+  L is_pressed = gather(m.is_pressed.data(), sole.source);
+  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
+  p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
+  p.rim_height = gather(m.rim_height.data(), sole.source);
+  p.bearing = p.size * gather(m.bearing.data(), sole.source);
+  p.sinkage_max = gather(m.sinkage_max.data(), sole.source);
+  const auto fresh = is_pressed <= L(0);
+  if (any(fresh)) {
+    find_footprints<T>(memory, is_pressed, p_WC, p);
+    start_in_ground(fresh, point.sinkage + p.rim_height, p);
+  }
+  p.reference_depth = max(p.sinkage_max, L(kLeastDepth));
+  // Remembered, unless the foot may have come from another soil: what that bore is no measure here.
+  if (any(fresh) || may_cross) {
+    const L bearing = evaluate_bearing(point, p.reference_depth).force;
+    p.bearing = may_cross ? bearing : select(fresh, bearing, p.bearing);
+  }
+  point.sinkage = select(p.is_plastic > L(0), point.sinkage + p.rim_height, point.sinkage);
+  p.unload_stiffness = unload_stiffness_at(point, p.reference_depth, p.bearing);
+}
+
+// The same of cells. While a cell carries, what its line is compressed by moves with its centre of
+// pressure, so that the line does no work when that wanders; while it does not, its footprint stays where
+// it is. k_u is remembered: it changes only where soil yields, see press_footprints. `p_WM`: middles.
+template <class T>
+void find_cell_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
+                      const Vec3<Pack<T>>& p_WM, PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  PlasticPart<L>& p = point.plastic;
+  const PlasticMemory<T>& m = memory.plastic;
+  L is_pressed = gather(m.is_pressed.data(), sole.source);
+  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
+  p.rim_height = gather(m.rim_height.data(), sole.source);
+  const L before = gather(m.plastic_sinkage.data(), sole.source);
+  const L wandered = point.cell.offset - gather(m.offset.data(), sole.source);
+  const auto carried = gather(memory.normal_force.data(), sole.source) > L(0);
+  const L sinkage = point.sinkage + p.rim_height;
+  p.plastic_sinkage =
+      select(carried, sinkage + gather(m.gap.data(), sole.source), before + wandered);
+  p.sinkage_max = gather(m.sinkage_max.data(), sole.source) + wandered;
+  p.unload_stiffness = gather(m.unload_stiffness.data(), sole.source);
+  const auto fresh = is_pressed <= L(0);
+  if (any(fresh)) {
+    find_footprints<T>(memory, is_pressed, p_WM, p);
+    start_in_ground(fresh, point.sinkage + p.rim_height, p);
+    const L depth = max(p.sinkage_max, L(kLeastDepth));
+    const L stiffness = unload_stiffness_at(point, depth, evaluate_bearing(point, depth).force);
+    p.unload_stiffness = select(fresh, stiffness, p.unload_stiffness);
+  }
+  point.sinkage = select(p.is_plastic > L(0), point.sinkage + p.rim_height, point.sinkage);
+  p.bearing = evaluate_bearing(point, point.sinkage).force;
+  p.reference_depth = max(point.sinkage + point.cell.high, L(1e-9));
 }
 
 }  // namespace plastic_detail
@@ -144,6 +227,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.size = L(sole.size);
   if (p.kind == BearingKind::flat) {  // what of its area faces the ground
     p.size = max(-dot(point.normal, R_WL * spread<L>(sole.area)), L(0));
+    if (point.cell.any) p.size *= point.cell.share;
   }
   p.radius = L(sole.radius);
   p.modulus = L(plan.modulus(sole.place.sole_pack, soil[0]));
@@ -152,55 +236,31 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
       set_lane(p.modulus, i, lane(L(plan.modulus(sole.place.sole_pack, soil[i])), i));
     }
   }
-  const L n = value(&PlasticLaw::exponent);
-
-  // the footprint
-  const PlasticMemory<T>& m = memory.plastic;
-  L is_pressed = gather(m.is_pressed.data(), sole.source);
-  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
-  p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
-  p.rim_height = gather(m.rim_height.data(), sole.source);
-  p.bearing = p.size * gather(m.bearing.data(), sole.source);
-  p.sinkage_max = gather(m.sinkage_max.data(), sole.source);
-  const auto fresh = is_pressed <= L(0);
   const auto plastic = p.is_plastic > L(0);
-  if (any(fresh)) {
-    find_footprints<T>(memory, is_pressed, p_WC, p);
-    // A point below untouched ground came in from the side, or starts there: no work was done on the
-    // soil below it, which has none to give back. It carries from here on.
-    const L start = select(fresh & plastic, point.sinkage + p.rim_height, L(0));
-    p.plastic_sinkage = max(p.plastic_sinkage, start);
-    p.sinkage_max = max(p.sinkage_max, start);
+  point.exponent = select(plastic, value(&PlasticLaw::exponent), point.exponent);
+  p.rebound = value(&PlasticLaw::rebound);
+  p.unload_modulus = value(&PlasticLaw::unload_modulus);
+  p.unload_modulus_slope = value(&PlasticLaw::unload_modulus_slope);
+  if (point.cell.any) {
+    find_cell_prints<T>(memory, sole, p_WC + point.cell.to_middle, point);
+  } else {
+    find_point_prints<T>(memory, sole, p_WC, plan.laws.size() > 1, point);
   }
-  p.reference_depth = max(p.sinkage_max, L(kLeastDepth));
-  // Remembered, unless the foot may have come from another soil: what that bore is no measure here.
-  const bool may_cross = plan.laws.size() > 1;
-  if (any(fresh) || may_cross) {
-    const L bearing = evaluate_bearing(p, n, p.reference_depth).force;
-    p.bearing = may_cross ? bearing : select(fresh, bearing, p.bearing);
-  }
-  point.sinkage = select(plastic, point.sinkage + p.rim_height, point.sinkage);
   const auto touches = point.sinkage > p.plastic_sinkage;
   p.recovery = select(touches, L(kRecoveryTime), L(0));
-  p.unload_stiffness =
-      unload_stiffness(value(&PlasticLaw::rebound), value(&PlasticLaw::unload_modulus),
-                       value(&PlasticLaw::unload_modulus_slope), p.reference_depth, p.bearing,
-                       contact_areas(p, p.reference_depth).plan);
 
   // normal damping
-  point.exponent = select(plastic, n, point.exponent);
   const L b = value(&PlasticLaw::damping);
   point.damping = select(plastic, L(0), point.damping);
   if (any(b > L(0))) {
-    const L depth = max(point.sinkage, L(0));
-    const L power = pow(depth, value(&PlasticLaw::damping_exponent));
-    const auto damped = plastic & touches & (depth > L(0));
-    point.damping = select(damped, L(sole.weight) * b * power, point.damping);
+    const L power = mean_depth_power(point, value(&PlasticLaw::damping_exponent));
+    const L share = point.cell.any ? L(sole.weight) * point.cell.share : L(sole.weight);
+    point.damping = select(plastic & touches, share * b * power, point.damping);
   }
   point.rate_exponent = select(plastic, value(&PlasticLaw::rate_exponent), point.rate_exponent);
 
   // shear: all over the strength, see shear_scale
-  const L cohesive = contact_areas(p, point.sinkage).cohesive;
+  const L cohesive = contact_areas(point, point.sinkage).cohesive;
   const L kappa = value(&PlasticLaw::shear_length);
   const Vec3<L>& j = shear_displacement;
   const Vec3<L> e = (L(1) / kappa) * (j - dot(j, point.normal) * point.normal);
@@ -210,11 +270,13 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   const ShearStep<L> shear =
       shear_step(kappa, relax, h * norm(tangential_velocity(point, trial.velocity)));
   p.shear_length = kappa;
+  p.strength_before = gather(memory.plastic.strength.data(), sole.source);
   p.shear_direction = (L(1) / max(mobilized, L(1e-12))) * e;
   p.sway_damping = select(plastic, L(kShearRecovery) / kappa, L(0));
   p.sway_relief = p.sway_damping * min(mobilized * L(1 / kSwayShare), L(1));
   point.friction_coefficient =
-      select(plastic, value(&PlasticLaw::friction_coefficient), point.friction_coefficient);
+      select(plastic, min(value(&PlasticLaw::friction_coefficient), L(sole.friction)),
+             point.friction_coefficient);
   point.adhesion = select(plastic & touches, value(&PlasticLaw::cohesion) * cohesive, L(0));
   point.shear_start = select(plastic, shear.decay * e, point.shear_start);
   point.shear_slope = select(plastic, shear.gain * h, point.shear_slope);

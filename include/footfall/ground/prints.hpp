@@ -35,18 +35,54 @@ void set_stage(const World& world, const SolePack<T>& sole, const Pack<T>& where
   }
 }
 
+// Where the corners of cells lie about their middles, when they come down.
+template <class T>
+void keep_corners(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL, const Mask<Pack<T>>& where,
+                  PlasticMemory<T>& memory) {
+  using L = Pack<T>;
+  const L fresh = select(where, L(1), L(0));
+  for (int c = 0; c < 3; ++c) {
+    const Vec3<L> corner = R_WL * spread<L>(sole.corners[c]);
+    for (int k = 0; k < pack_size<T>; ++k) {
+      if (sole.point[k] < 0) continue;
+      T &x = memory.corner_x[3 * sole.point[k] + c], &y = memory.corner_y[3 * sole.point[k] + c];
+      const auto is_fresh = get_item<T>(fresh, k) > T(0);
+      x = select(is_fresh, get_item<T>(corner.x, k), x);
+      y = select(is_fresh, get_item<T>(corner.y, k), y);
+    }
+  }
+}
+
+// Adds one robot's pressed point to its print; a cell with its corners.
+template <class T>
+void add_to_print(const PlasticMemory<T>& memory, const SolePoint& sole, int i, int robot,
+                  Footprint& print) {
+  const auto at = [&](const std::vector<T>& values, int k) { return lane(values[k], robot); };
+  const int needed = sole.is_cell ? 4 : 1;
+  if (at(memory.is_pressed, i) <= 0 || print.point_count + needed > Footprint::kMaxPoints) return;
+  const PrintPoint point{at(memory.print_x, i),
+                         at(memory.print_y, i),
+                         at(memory.plastic_sinkage, i),
+                         at(memory.sinkage_max, i),
+                         at(memory.shear_x, i),
+                         at(memory.shear_y, i),
+                         false};
+  print.points[print.point_count++] = point;
+  for (int c = 0; c < 3 && sole.is_cell; ++c) {
+    PrintPoint& corner = print.points[print.point_count++] = point;
+    corner.is_corner = true;
+    corner.x += at(memory.corner_x, 3 * i + c);
+    corner.y += at(memory.corner_y, 3 * i + c);
+  }
+}
+
 // The print of one robot's sole group: that of its pressed points.
 template <class T>
 Footprint make_footprint(const Soles& soles, const SoleGroup& group, int robot,
                          const PlasticMemory<T>& memory) {
   Footprint print;
   for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
-    if (lane(memory.is_pressed[i], robot) <= 0 || print.point_count == Footprint::kMaxPoints)
-      continue;
-    print.points[print.point_count++] = {
-        lane(memory.print_x[i], robot),         lane(memory.print_y[i], robot),
-        lane(memory.plastic_sinkage[i], robot), lane(memory.sinkage_max[i], robot),
-        lane(memory.shear_x[i], robot),         lane(memory.shear_y[i], robot)};
+    add_to_print(memory, soles.points[i], i, robot, print);
   }
   if (print.point_count == 0) return print;
   const SolePoint& sole = soles.points[group.first_point];
@@ -62,14 +98,6 @@ Footprint make_footprint(const Soles& soles, const SoleGroup& group, int robot,
     print.axis_y = (last.y - first.y) / length;
   } else if (sole.bearing == BearingKind::flat) {
     print.shape = PrintShape::hull;
-    const bool whole = print.point_count == group.point_count && group.foot >= 0;
-    if (whole &&
-        soles.feet[group.foot].shape == SoleShape::disc) {  // its first point is its centre
-      print.shape = PrintShape::disc;
-      print.x = first.x;
-      print.y = first.y;
-      print.radius = sole.contact_width;
-    }
   } else {
     print.shape = PrintShape::ball;
     print.radius = sole.radius;
@@ -104,6 +132,7 @@ bool find_touch(const SolePlan<T>& soles, const PointTerms<T>& points, const Lin
     for (int k = 0; k < pack_size<T>; ++k) {
       if (sole.point[k] != point) continue;
       p_WC = data.origin[sole.tree[k]] + get_item<T>(points.laws[i].p_OC, k);
+      if (points.laws[i].cell.any) p_WC += get_item<T>(points.laws[i].cell.to_middle, k);
       return true;
     }
   }
@@ -116,14 +145,19 @@ bool find_touch(const SolePlan<T>& soles, const PointTerms<T>& points, const Lin
 template <class T>
 void press_footprints(const World& world, const SolePack<T>& sole, const PointLaw<Pack<T>>& point,
                       const PointTrial<Pack<T>>& trial, const Pack<T>& rate,
-                      const Vec3<Pack<T>>& p_WC, const Vec3<Pack<T>>& shear,
-                      PlasticMemory<T>& memory) {
+                      const Mat3<Pack<T>>& R_WL, const Vec3<Pack<T>>& p_WC,
+                      const Vec3<Pack<T>>& shear, PlasticMemory<T>& memory) {
   using namespace print_detail;
   using L = Pack<T>;
   const PlasticPart<L>& p = point.plastic;
   const L& force = trial.normal_force;
   const L depth = point.sinkage + point.step * rate;
   scatter<T>(p.plastic_sinkage - depth, sole.point, memory.gap.data());
+  if (point.cell.any) {
+    scatter<T>(p.plastic_sinkage, sole.point, memory.plastic_sinkage.data());
+    scatter<T>(p.sinkage_max, sole.point, memory.sinkage_max.data());
+    scatter<T>(point.cell.offset, sole.point, memory.offset.data());
+  }
   const auto carries = (force > L(0)) & (p.is_plastic > L(0));
   L was_pressed = gather(memory.is_pressed.data(), sole.source);
   if (any((was_pressed > L(0)) & (p.size <= L(0)))) {  // what turned away has left its footprint
@@ -140,22 +174,38 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
     const L lag = p.recovery / point.step;
     const L spring =
         (force / p.unload_stiffness + lag * (point.sinkage - p.plastic_sinkage)) / (L(1) + lag);
-    const L bottom = select(yields, max(p.plastic_sinkage, depth - spring), p.plastic_sinkage);
+    L bottom = select(yields, max(p.plastic_sinkage, depth - spring), p.plastic_sinkage);
     const L sinkage_max = select(deeper, depth, p.sinkage_max);
     L bearing = p.bearing;
     if (any(sinkage_max > p.reference_depth)) {
-      const L V = evaluate_bearing(p, point.exponent, max(sinkage_max, L(kLeastDepth))).force;
+      const L V = evaluate_bearing(point, max(sinkage_max, L(kLeastDepth))).force;
       bearing = select(sinkage_max > p.reference_depth, V, bearing);
     }
     const auto keep = [&](const L& value, std::vector<T>& to) {
       scatter<T>(select(carries, value, gather(to.data(), sole.source)), sole.point, to.data());
     };
+    if (point.cell.any) {
+      // Soil that yields takes the stiffness of its new depth, or where only the tilt changed no smaller
+      // one; what the spring carries stays, as long as it stores no more than was put in.
+      const L d = max(depth, L(kLeastDepth));
+      const L now = plastic_detail::unload_stiffness_at(point, d, evaluate_bearing(point, d).force);
+      const L stiffness =
+          select(deeper, now, select(yields, max(now, p.unload_stiffness), p.unload_stiffness));
+      const L before = max(point.sinkage - p.plastic_sinkage, L(0));
+      const L stored =
+          L(0.5) * p.unload_stiffness * before * before + point.step * force * max(rate, L(0));
+      const L most = sqrt(L(2) * stored / stiffness);
+      bottom = select(yields, depth - min(spring * p.unload_stiffness / stiffness, most), bottom);
+      keep(stiffness, memory.unload_stiffness);
+      scatter<T>(bottom - depth, sole.point, memory.gap.data());
+    }
     keep(L(1), memory.is_pressed);
     keep(bottom, memory.plastic_sinkage);
     keep(sinkage_max, memory.sinkage_max);
     keep(bearing / max(p.size, L(kTiny<L>)), memory.bearing);
     keep(p.rim_height, memory.rim_height);
     if (any(fresh)) {
+      if (point.cell.any) keep_corners<T>(sole, R_WL, fresh, memory);
       keep(select(fresh, p_WC.x, gather(memory.print_x.data(), sole.source)), memory.print_x);
       keep(select(fresh, p_WC.y, gather(memory.print_y.data(), sole.source)), memory.print_y);
     }

@@ -133,6 +133,7 @@ void list_contacts(const World&, const ResistiveContact<T>& contact,
       p.sinkage = get_item<T>(law.depth, k);
       p.step = get_item<T>(law.step, k);
       p.gradient = get_item<T>(trial.gradient, k);
+      p.balance = get_item<T>(trial.balance, k);
       p.velocity = get_item<T>(trial.velocity, k);
       p.normal_force = (T(-1) / p.step) * dot(p.gradient, p.normal);
     }

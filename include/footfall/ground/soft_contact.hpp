@@ -100,6 +100,7 @@ void list_contacts(const World&, const SoftContact<T>& contact,
     const SoftPoint<Pack<T>>& c = contact.terms.contacts[i];
     const SoftPack<T>& pack = contact.plan.packs[contact.terms.places[i].sole_pack];
     const Vec3<Pack<T>> gradient = c.R_WC * c.gradient.lin;
+    const Vec3<Pack<T>> balance = c.R_WC * c.balance.lin;
     const Vec3<Pack<T>> velocity = c.R_WC * c.velocity.lin;
     for (int k = 0; k < pack_size<T>; ++k) {
       if (pack.slot[k] < 0 || !any(get_item<T>(c.is_used, k) > T(0))) continue;
@@ -115,6 +116,8 @@ void list_contacts(const World&, const SoftContact<T>& contact,
       p.friction_coefficient = get_item<T>(c.friction_coefficient, k);
       p.gradient = get_item<T>(gradient, k);
       p.spin_gradient = get_item<T>(c.gradient.ang.x, k);
+      p.balance = get_item<T>(balance, k);
+      p.spin_balance = get_item<T>(c.balance.ang.x, k);
       p.normal_force = (T(-1) / p.step) * get_item<T>(c.gradient.lin.x, k);
       p.velocity = get_item<T>(velocity, k);
     }

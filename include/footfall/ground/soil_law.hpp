@@ -32,19 +32,30 @@ CompliantGround<Pack<T>> ground_under(const std::vector<CompliantGround<T>>& soi
   return out;
 }
 
+// How much of a cell's surface looks into the ground, of its part on this soil; 1 for other points.
+template <class T>
+Pack<T> facing_share(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
+                     const PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  if (!point.cell.any) return L(1);
+  const Vec3<L> area = spread<L>(sole.area);
+  const L faces = -dot(point.normal, R_WL * area) / max(norm(area), L(kTiny<L>));
+  return point.cell.share * max(faces, L(0));
+}
+
 // Writes the law's parameters, times the point's share, and the remembered displacements.
 template <class T>
 void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, double timestep,
-             const Vec3<Pack<T>>& shear_displacement, const Pack<T>& spin_displacement,
-             PointLaw<Pack<T>>& point) {
+             const Pack<T>& facing, const Vec3<Pack<T>>& shear_displacement,
+             const Pack<T>& spin_displacement, PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
-  const L h(timestep), w(sole.weight);
+  const L h(timestep), w = facing * L(sole.weight);
   const L depth = max(point.sinkage, L(0));
   point.stiffness = w * soil.stiffness;
   point.exponent = soil.exponent;
-  point.damping = select(depth > L(0), w * soil.damping * pow(depth, soil.damping_exponent), L(0));
+  point.damping = w * soil.damping * mean_depth_power(point, soil.damping_exponent);
   point.rate_exponent = soil.rate_exponent;
-  point.friction_coefficient = soil.friction_coefficient;
+  point.friction_coefficient = min(soil.friction_coefficient, L(sole.friction));
   point.adhesion = L(0);
   const L k_t = w * soil.shear_stiffness;
   const L b_t = w * soil.shear_damping;
@@ -60,6 +71,30 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.patch_radius = sqrt(a2);
   point.spin_slope = L(0.5) * a2 * point.shear_slope;
   point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
+}
+
+// Sinkage of cells that must not be counted, see uncounted_jump: as much as it takes that the ground below a
+// cell stores no more than the last step left in it. That also holds where a cell comes onto this soil from
+// another. `k`: its stiffness.
+template <class T>
+void count_cells(const ContactMemory<T>& memory, const PackIndex<T>& source, const Pack<T>& n,
+                 const Pack<T>& k, double release, PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  const Vec3<L>& start = point.cell.start;
+  const Cell<L> cell = make_cell(start.x, start.y, start.z, L(0));
+  const L n1 = n + L(1), allowed = gather(memory.energy.data(), source) * n1 / max(k, L(kTiny<L>));
+  L jump = max(gather(memory.jump.data(), source) - L(release), L(0));
+  jump = min(jump, max(point.sinkage + cell.high, L(0)));
+  for (int i = 0; i < 30; ++i) {
+    const Bearing<L> stored = mean_power(cell, n1, point.sinkage - jump);
+    const L excess = stored.force - allowed;
+    const auto too_much = excess > L(1e-9) * allowed;
+    if (!any(too_much)) break;
+    // convex and falling: Newton's steps stay on this side
+    jump = select(too_much, jump + excess / max(stored.slope, L(kTiny<L>)), jump);
+  }
+  point.jump = min(jump, max(point.sinkage + cell.high, L(0)));
+  point.sinkage -= point.jump;
 }
 
 // The pad under the feet among a pack's points: takes its part out of the sinkage.
@@ -85,9 +120,9 @@ void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>
 // on the second, so compliant ground counts from there until the point has left it. Plastic soil has
 // its own way, see set_plastic.
 template <class T>
-void cross_soils(const World& world, const PlasticPlan<T>& plastic,
-                 const std::array<int, lane_count<Pack<T>>>& soil, const ContactMemory<T>& memory,
-                 const PackIndex<T>& source, const Pack<T>& sinkage, PointLaw<Pack<T>>& point) {
+void cross_soils(const PlasticPlan<T>& plastic, const std::array<int, lane_count<Pack<T>>>& soil,
+                 const ContactMemory<T>& memory, const PackIndex<T>& source, const Pack<T>& sinkage,
+                 PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
   L now(0), compliant(1);
   for (int i = 0; i < lane_count<L>; ++i) {
@@ -98,9 +133,6 @@ void cross_soils(const World& world, const PlasticPlan<T>& plastic,
   const L before = gather(memory.soil.data(), source);
   const L depth = max(sinkage, L(0));
   const auto crossed = (before >= L(0)) & ((before < now) | (before > now));
-  if (world.terrain.is_plane) {
-    point.jump = min(gather(memory.jump.data(), source), depth);
-  }
   point.jump = select(compliant > L(0), select(crossed, depth, point.jump), L(0));
   point.soil = now;
 }
@@ -122,6 +154,24 @@ struct SoilLaw {
                            T(s.friction_coefficient)});
     }
   }
+  // Whether all items of a pack are on soil that yields.
+  bool is_plastic(const std::array<int, lane_count<Pack<T>>>& soil) const {
+    return plastic.any() && std::all_of(soil.begin(), soil.end(),
+                                        [&](int k) { return plastic.laws[k].is_plastic > 0; });
+  }
+
+  // n of the pressure law of the soils under a pack.
+  Pack<T> exponent(const std::array<int, lane_count<Pack<T>>>& soil) const {
+    using L = Pack<T>;
+    L n(0);
+    for (int i = 0; i < lane_count<L>; ++i) {
+      const bool yields = plastic.any() && plastic.laws[soil[i]].is_plastic > 0;
+      set_lane(n, i,
+               yields ? plastic.laws[soil[i]].exponent : lane(L(compliant[soil[i]].exponent), i));
+    }
+    return n;
+  }
+
   std::vector<CompliantGround<T>> compliant;  // of each soil; lanes may be given others
   PlasticPlan<T> plastic;
   std::optional<FootPad> pad;  // under every foot
@@ -134,14 +184,27 @@ struct SoilLaw {
                                   PointTrial<Pack<T>>& trial) const {
     using namespace soil_detail;
     using L = Pack<T>;
-    if (!memory.soil.empty()) {
-      cross_soils<T>(world, plastic, soil, memory, sole.source, sinkage, point);
+    if (point.cell.any) {
+      point.jump = L(0);
+    } else if (world.terrain.is_plane && !is_plastic(soil)) {
+      point.jump = find_detail::uncounted_jump<T>(memory, sole.source, sinkage, 0);
+    }
+    if (!memory.soil.empty() && !point.cell.any) {
+      cross_soils<T>(plastic, soil, memory, sole.source, sinkage, point);
     }
     point.sinkage = select(watched, sinkage - point.jump, L(kNotWatched));
     const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
     const L spin = gather(memory.spin_displacement.data(), sole.source);
     if (pad) set_pad(*pad, sole, memory, point);
-    set_law(ground_under(compliant, soil), sole, world.options.timestep, shear, spin, point);
+    const L facing = facing_share(sole, link.R, point);
+    if (point.cell.any && !is_plastic(soil)) {
+      const L k = facing * L(sole.weight) * ground_under(compliant, soil).stiffness;
+      const double release =
+          world.terrain.is_plane ? 0 : find_detail::kReleaseSpeed * world.options.timestep;
+      count_cells<T>(memory, sole.source, exponent(soil), k, release, point);
+    }
+    set_law(ground_under(compliant, soil), sole, world.options.timestep, facing, shear, spin,
+            point);
     if (plastic.any()) {
       set_plastic(plastic, sole, soil, memory, link.R, link.p_WO + point.p_OC, shear, spin, point,
                   trial);

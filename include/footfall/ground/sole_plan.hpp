@@ -10,9 +10,10 @@
 namespace footfall {
 
 // Where a sole point touches, see foot/sole.hpp.
-enum class TouchKind { point, ball, rim };
+enum class TouchKind { point, ball, rim, cell };
 
 inline TouchKind touch_kind(const SolePoint& p) {
+  if (p.is_cell) return TouchKind::cell;
   if (dot(p.axis, p.axis) > 0) return TouchKind::rim;
   return p.radius > 0 ? TouchKind::ball : TouchKind::point;
 }
@@ -23,17 +24,21 @@ struct SolePack {
   using C = PackConstant<T>;
   TouchKind kind = TouchKind::point;
   PackPlace place;
-  int sole_group = -1;    // whose ball says whether to look closer; −1: look always
-  PackIndex<T> tree{};    // of each point
-  PackIndex<T> body{};    // of each point
-  PackIndex<T> point{};   // sole point; −1: empty
-  PackIndex<T> source{};  // the same, with a valid index for empty items
-  Vec3<C> position{};     // p_LP [m]
-  Vec3<C> axis{};         // of a rim, frame L
-  C radius{}, weight{};   // as in SolePoint
+  int sole_group = -1;               // whose ball says whether to look closer; −1: look always
+  PackIndex<T> tree{};               // of each point
+  PackIndex<T> body{};               // of each point
+  PackIndex<T> point{};              // sole point; −1: empty
+  PackIndex<T> source{};             // the same, with a valid index for empty items
+  Vec3<C> position{};                // p_LP [m]
+  Vec3<C> axis{};                    // of a rim, frame L
+  std::array<Vec3<C>, 3> corners{};  // of cells, from their position, frame L [m]
+  Vec3<C> shear_offset{};            // as in SolePoint, frame L [m]
+  int soil = -1;                     // as in SolePoint
+  C radius{}, weight{};              // as in SolePoint
   BearingKind bearing = BearingKind::flat;
   C size{};        // as in SolePoint
   Vec3<C> area{};  // as in SolePoint, frame L [m²]
+  C friction{};    // as in SolePoint
   C is_foot{};     // 1, or 0 for points of other shapes
   C is_used{};     // 1, or 0 for empty items
 };
@@ -58,10 +63,15 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
   pack.point[item] = pack.source[item] = index;
   set_constant<T>(pack.position, item, place.position + place.rotation * p.position);
   set_constant<T>(pack.axis, item, place.rotation * p.axis);
+  for (int k = 0; k < 3 && p.is_cell; ++k) {
+    set_constant<T>(pack.corners[k], item, place.rotation * (p.corners[k] - p.position));
+  }
+  set_constant<T>(pack.shear_offset, item, place.rotation * p.shear_offset);
   set_constant<T>(pack.radius, item, p.radius);
   set_constant<T>(pack.weight, item, p.weight);
   set_constant<T>(pack.size, item, p.size);
   set_constant<T>(pack.area, item, place.rotation * p.area);
+  set_constant<T>(pack.friction, item, p.friction);
   set_constant<T>(pack.is_foot, item, p.foot >= 0 ? 1.0 : 0.0);
   set_constant<T>(pack.is_used, item, 1.0);
 }
@@ -72,6 +82,7 @@ SolePack<T> start_pack(const Soles& soles, const LinkPlan& plan, int body, int i
   SolePack<T> pack;
   pack.kind = touch_kind(soles.points[index]);
   pack.bearing = soles.points[index].bearing;
+  pack.soil = soles.points[index].soil;
   pack.place.group = plan.links[plan.bodies[body].link].group;
   for (int i = 0; i < pack_size<T>; ++i) {
     set_point(soles, plan, body, index, i, pack);
@@ -101,7 +112,8 @@ void add_single(const Soles& soles, const LinkPlan& plan, const SoleGroup& group
 // Whether a point can stand in a pack with others: all points of a pack touch and bear alike.
 inline bool fits(const Soles& soles, int a, int b) {
   return touch_kind(soles.points[a]) == touch_kind(soles.points[b]) &&
-         soles.points[a].bearing == soles.points[b].bearing;
+         soles.points[a].bearing == soles.points[b].bearing &&
+         soles.points[a].soil == soles.points[b].soil;
 }
 
 // Points of one geom: packs of their own.

@@ -5,7 +5,8 @@
 //
 // Most of the time soil carries a foot that it has carried before: then the line holds and V is not
 // looked at. A lower bound of V decides that without a power: V grows like δ^m with m ≤ n + 1 ≤ 4, so
-// V(δ) ≥ V(d)(1 − 4(1 − δ/d)) below d and V(δ) ≥ V(d) above.
+// V(δ) ≥ V(d)(1 − 4(1 − δ/d)) below d and V(δ) ≥ V(d) above. Of a cell δ is its deepest corner's and
+// m ≤ n + 2 ≤ 5: 5 holds for all.
 #pragma once
 
 #include "footfall/ground/compliant.hpp"
@@ -15,11 +16,18 @@ namespace footfall {
 
 // V and dV/dδ of a point at this depth.
 template <class T>
-Bearing<T> evaluate_bearing(const PlasticPart<T>& p, const T& exponent, const T& depth) {
+Bearing<T> evaluate_bearing(const PointLaw<T>& point, const T& depth) {
+  const PlasticPart<T>& p = point.plastic;
+  const T& exponent = point.exponent;
   Bearing<T> b{};
   switch (p.kind) {
   case BearingKind::flat:
-    b = bear_flat(p.size, exponent, depth);
+    if (point.cell.any) {
+      b = mean_power(point.cell, exponent, depth);
+      b = {p.size * b.force, p.size * b.slope};
+    } else {
+      b = bear_flat(p.size, exponent, depth);
+    }
     break;
   case BearingKind::ball:  // a share `size` of it
     b = bear_ball(p.radius, exponent, depth);
@@ -46,12 +54,13 @@ NormalForce<T> evaluate_plastic(const PointLaw<T>& point, const T& rate) {
   const T depth = point.sinkage + point.step * rate;
   const T line = p.unload_stiffness * (depth - p.plastic_sinkage + p.recovery * rate);
   const T line_slope = p.unload_stiffness * (point.step + p.recovery);
-  const T share = min(T(4) * depth / p.reference_depth - T(3), T(1));
+  const T deepest = point.cell.any ? depth + point.cell.high : depth;
+  const T share = min(T(5) * deepest / p.reference_depth - T(4), T(1));
   if (all(line <= p.bearing * max(share, T(0)))) {
     const auto pushes = line > T(0);
     return {select(pushes, line, T(0)), select(pushes, line_slope, T(0))};
   }
-  const Bearing<T> virgin = evaluate_bearing(p, point.exponent, depth);
+  const Bearing<T> virgin = evaluate_bearing(point, depth);
   const RateForce<T> rate_force = sinking_damping(point.damping, point.rate_exponent, rate);
   const T bound = virgin.force + rate_force.force;
   const auto yields = line > bound;
@@ -94,7 +103,8 @@ template <class T>
 T solve_ground_rate(const PointLaw<T>& point, const T& rate) {
   const auto padded = point.pad.is_padded > T(0);
   const T h = point.step;
-  T low = min(-(max(point.sinkage, T(0)) + T(1e-3)) / h, rate);
+  const T deepest = point.cell.any ? point.sinkage + point.cell.high : point.sinkage;
+  T low = min(-(max(deepest, T(0)) + T(1e-3)) / h, rate);
   T high = max(rate + (point.pad.compression + T(1e-12)) / h, low);
   T w = select(padded, min(max(T(0.5) * rate, low), high), rate);
   for (int k = 0; k < 60; ++k) {

@@ -73,10 +73,14 @@ struct PlasticMemory {
   std::vector<T> sinkage_max;       // δ_max [m]
   std::vector<T> bearing;           // V at the reference depth, see soil/plastic.hpp [N]
   std::vector<T> rim_height;        // by which the ground was raised where the point came down [m]
-  std::vector<T> gap;               // height above the footprint's bottom after the step [m]
-  std::vector<T> print_x, print_y;  // where its footprint is, frame W [m]
-  std::vector<T> shear_x, shear_y;  // shear displacement when it last carried, frame W [m]
-  std::vector<PrintStage> stage;    // of each sole group, of each robot
+  std::vector<T> strength;          // L that shear was limited by in the last step [N]
+  std::vector<T> unload_stiffness;  // k_u of a cell [N/m]
+  std::vector<T> offset;            // CellPart::offset, that plastic_sinkage is at [m]
+  std::vector<T> corner_x, corner_y;  // three of each cell, from print_x and print_y [m]
+  std::vector<T> gap;                 // height above the footprint's bottom after the step [m]
+  std::vector<T> print_x, print_y;    // where its footprint is, frame W [m]
+  std::vector<T> shear_x, shear_y;    // shear displacement when it last carried, frame W [m]
+  std::vector<PrintStage> stage;      // of each sole group, of each robot
 };
 
 // What the ground and the joints remember.
@@ -86,9 +90,10 @@ struct ContactMemory {
   std::vector<T> spin_displacement;         // of each sole point about the normal [rad]
   std::vector<T> joint_displacement;        // bristle of joint friction, of each dof [rad or m]
   std::vector<T> normal_force;              // of each sole point in the last step [N]
-  // only on heightfields or where there are several soils, see ground/find.hpp:
-  std::vector<T> sinkage;  // that the last step led each sole point to expect; heightfields [m]
+  // see ground/find.hpp:
+  std::vector<T> sinkage;  // that the last step led each sole point to expect [m]
   std::vector<T> jump;     // sinkage that is not counted [m]
+  std::vector<T> energy;   // that compliant ground stores below each cell [J]
   std::vector<T> soil;     // index of the soil below each sole point, −1 away from the ground
   PlasticMemory<T> plastic;
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
@@ -122,8 +127,11 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   const SoilGround* soils = soil_ground(world.ground);
   const bool even = world.terrain.is_plane, several = soils != nullptr && soils->soils.size() > 1;
   // a start in the ground is meant
-  if (!even) state.memory.sinkage.assign(points, T(1e3));
-  if (!even || several) state.memory.jump.assign(points, T(0));
+  if (!even || soils != nullptr) {
+    state.memory.sinkage.assign(points, T(1e3));
+    state.memory.jump.assign(points, T(0));
+  }
+  if (soils != nullptr) state.memory.energy.assign(points, T(1e30));
   if (several) state.memory.soil.assign(points, T(-1));
   if (foot_pad(world.ground) != nullptr) state.memory.pad_compression.assign(points, T(0));
   if (wrench_space(world.ground) != nullptr) {
@@ -137,10 +145,12 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
     PlasticMemory<T>& plastic = state.memory.plastic;
     for (std::vector<T>* values :
          {&plastic.is_pressed, &plastic.plastic_sinkage, &plastic.sinkage_max, &plastic.bearing,
-          &plastic.rim_height, &plastic.gap, &plastic.print_x, &plastic.print_y, &plastic.shear_x,
-          &plastic.shear_y}) {
+          &plastic.rim_height, &plastic.strength, &plastic.unload_stiffness, &plastic.offset,
+          &plastic.gap, &plastic.print_x, &plastic.print_y, &plastic.shear_x, &plastic.shear_y}) {
       values->assign(points, T(0));
     }
+    plastic.corner_x.assign(3 * points, T(0));
+    plastic.corner_y.assign(3 * points, T(0));
     plastic.stage.assign(world.soles.groups.size() * lane_count<T>, PrintStage::none);
     state.memory.ruts.assign(lane_count<T>, RutGrid(soils->ruts));
   }

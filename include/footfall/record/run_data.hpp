@@ -62,7 +62,8 @@ Terrain read_terrain(const RunData& run);
 struct RunFoot {
   std::string name;
   int body = 0;
-  int geom = 0;  // its sole
+  int geom = 0;            // the first on which it stands
+  std::vector<int> geoms;  // all that belong to it, that one first
   SoleShape shape = SoleShape::sphere;
   double radius = 0;        // of a round sole [m]
   std::vector<Vec3d> sole;  // points of the sole, of a round one centres, frame B [m]

@@ -41,10 +41,12 @@ class RunWriter {
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 
-  // One row: the state after a step, what the robot was told, what happened under its feet.
+  // One row: the state after a step, what the robot was told, what happened under its feet and to
+  // the rest of it.
   void append(const State<double>& state, const Control<double>& control,
-              const std::vector<FootPatch>& feet, const SolverReport<double>& report,
-              const StageTimes& times, const Energy& energy);
+              const std::vector<FootPatch>& feet, const BodyContacts& body,
+              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
+              const Energy& energy);
 
   // Writes what is buffered and marks the file complete. No append may follow.
   void close();

@@ -19,4 +19,9 @@ const std::vector<double>& standing_pose(const RobotModel& model);
 // without gravity.
 std::vector<int> find_feet(const RobotModel& model);
 
+// Foot geoms as feet: those of one link are one foot. With `whole`, a foot has all other colliding geoms
+// of its geoms' bodies too, after them.
+std::vector<std::vector<int>> join_feet(const RobotModel& model, const std::vector<int>& geoms,
+                                        bool whole);
+
 }  // namespace footfall

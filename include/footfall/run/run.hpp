@@ -23,6 +23,8 @@ struct RunStep {
   const State<double>& state;  // after it
   const Control<double>& control;
   const std::vector<FootPatch>& feet;
+  const BodyContacts& body;
+  const Momentum& momentum;  // of the last step that was recorded
   const SolverReport<double>& report;
   const StageTimes& times;
   const Energy& energy;  // of the last step that was recorded
@@ -49,6 +51,16 @@ struct RunSetup {
 struct FootSummary {
   std::string name;
   FootPatch patch;  // of the last step
+  // Sinkage at which fresh ground carries the last normal force at rest; none where the foot is in the
+  // air or the ground has no such law. A foot that was let go or dropped onto the ground stands deeper.
+  std::optional<double> resting_sinkage{};  // [m]
+};
+
+// A body that touched the ground with another part than a sole.
+struct BodyContactSummary {
+  std::string body;
+  double mean_force = 0;     // along the ground's normal, over the last tenth of the run [N]
+  double largest_force = 0;  // of any step [N]
 };
 
 // How far a foot went beyond the data of a granular medium.
@@ -73,6 +85,15 @@ struct RunSummary {
   double rms_velocity = 0;  // over the last tenth of the run; interrupted: the last [m/s]
   double base_height = 0;   // of the first body's origin [m]
   std::vector<FootSummary> feet;
+  std::optional<double> base_tilt;    // from how it stands; none without a free base and legs [rad]
+  std::optional<std::string> fallen;  // why it counts as fallen; none: it does not
+
+  // Parts other than soles that touched the ground
+  double body_share = 0;          // of the weight, mean over the last tenth of the run
+  double largest_body_share = 0;  // of the weight, of any step
+  std::vector<BodyContactSummary> body_contacts;  // the largest mean first
+
+  std::vector<std::string> warnings;  // those of the robot's file, then of the run
 
   // Ruts on plastic soil at the end; without such soil none
   struct Ruts {
@@ -113,6 +134,9 @@ struct RunFailure : std::runtime_error {
   std::filesystem::path bundle;
 };
 
+// Share of the weight on other parts than soles from which a run is warned of it.
+inline constexpr double kNotedBodyShare = 0.05;
+
 RunSetup prepare_run(const Scenario& scenario);
 
 // Throws InputError for what does not fit together or cannot be written, RunFailure as above.
@@ -121,6 +145,5 @@ RunSummary run(const Scenario& scenario, const RunOptions& options = {});
 
 // The summary as JSON, keys with their units.
 std::string summary_json(const RunSummary& summary);
-std::string gait_json(const GaitSummary& gait);
 
 }  // namespace footfall

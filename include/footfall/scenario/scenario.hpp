@@ -30,7 +30,8 @@ namespace footfall {
 struct RobotChoice {
   std::filesystem::path file;  // found, as it will be opened
   std::optional<std::string> keyframe;
-  std::vector<std::string> feet;      // names of geoms or bodies; empty: found automatically
+  // names of geoms or bodies, of each foot those that are its sole together; empty: found automatically
+  std::vector<std::vector<std::string>> feet;
   bool body_contacts = true;          // the robot's other shapes touch the ground too
   std::optional<FootPad> pad;         // [robot.pad], under every foot
   std::optional<double> drop_height;  // gap between the lowest sole and the ground [m]
@@ -74,6 +75,12 @@ enum class ContactModel {
   spring_damper,        // likewise
   wrench_space,         // granular media, ground/wrench_space.hpp
   resistive_force,      // dry grains on surface elements, ground/resistive_terms.hpp
+};
+
+// [contact] sole_friction: what limits friction between soil and sole.
+enum class SoleFriction {
+  smaller,  // of the soil's and the geom's coefficient, see foot/sole_friction.hpp
+  soil,     // the soil's alone
 };
 
 // [contact] of model soft_constraint. What is not given is as in the robot's file: the options, and
@@ -147,6 +154,7 @@ struct Scenario {
   GroundChoice ground;
   std::vector<SoilChoice> soils;
   ContactModel contact = ContactModel::compliant;
+  SoleFriction sole_friction = SoleFriction::smaller;
   SoftChoice soft;
   PenaltyChoice penalty;
   WrenchChoice wrench;

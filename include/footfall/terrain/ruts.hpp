@@ -65,10 +65,11 @@ struct PrintPoint {
   double sinkage = 0;               // δ_p [m]; ≤ 0: nothing was pressed here
   double sinkage_max = 0;           // δ_max [m]; counts as δ_p where it is less
   double shear_x = 0, shear_y = 0;  // [m], frame W
+  bool is_corner = false;  // of a hull: it widens the outline, and no depth is taken from it
 };
 
 struct Footprint {
-  static constexpr int kMaxPoints = 64;
+  static constexpr int kMaxPoints = 256;
 
   PrintShape shape = PrintShape::disc;
   double x = 0, y = 0;  // of the centre in plan, frame W [m]; not of a hull

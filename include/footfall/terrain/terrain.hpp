@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "footfall/math/hull.hpp"
 #include "footfall/math/spatial.hpp"
 
 namespace footfall {
@@ -67,6 +69,12 @@ GroundPoint<double> sample_heightfield(const Heightfield& field, double x, doubl
 
 // Index of the soil at (x, y): of the last region that holds the point, edges included, else 0.
 int soil_at(const Terrain& terrain, double x, double y);
+
+// How much of a triangle, seen from above, lies on a soil: 0 to 1. `measure` says how much a convex piece
+// of it counts; it is asked only for a triangle on a border.
+using PieceMeasure = std::function<double(const PlanPoint* corners, int count)>;
+double soil_share(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+                  const PieceMeasure& measure);
 
 // Throw InputError, with the value and the expected range, unless all is usable.
 void check_heightfield(const Heightfield& field);

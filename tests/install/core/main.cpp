@@ -1,8 +1,10 @@
-// A program outside of Footfall on the core alone: a ball of 1 kg, made by hand, comes to rest where weight over
+// A program outside of Footfall on the core alone: a ball of 1 kg, put together here, comes to rest where weight over
 // stiffness says.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
+#include "footfall/robot/assemble.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/step/step.hpp"
 #include "footfall/version.hpp"
@@ -15,22 +17,20 @@ footfall::RobotModel make_ball() {
   robot.name = "ball";
   robot.bodies.resize(2);
   robot.bodies[0].name = "world";
-  Body& body = robot.bodies[1];
-  body.name = "ball";
-  body.root = 1;
-  body.mass = 1;
-  body.inertia = {0.004, 0, 0, 0.004, 0, 0.004};
-  body.joint_count = 1;
-  robot.joints.resize(1);
-  robot.joints[0].name = "root";
-  robot.joints[0].type = JointType::free;
-  robot.joints[0].body = 1;
-  for (int i = 0; i < 6; ++i) robot.dofs.push_back({.body = 1, .parent = i - 1});
+  robot.bodies[1].name = "ball";
+  robot.bodies[1].mass = 1;
+  robot.bodies[1].inertia = {0.004, 0, 0, 0.004, 0, 0.004};
+  robot.joints.push_back({.name = "root", .type = JointType::free, .body = 1});
+  robot.dofs.resize(6);
   robot.geoms.resize(1);
   robot.geoms[0].name = "ball";
   robot.geoms[0].body = 1;
   robot.geoms[0].size = {0.1, 0, 0};
   robot.qpos0 = {0, 0, 0.1, 1, 0, 0, 0};
+  if (const std::optional<RobotFault> fault = assemble_robot(robot)) {
+    std::printf("%s\n", fault->message().c_str());
+    std::exit(1);
+  }
   return robot;
 }
 

@@ -1,0 +1,134 @@
+// footfall rig tilt: soles at an angle, held against the exact integral.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "footfall/error.hpp"
+#include "footfall/io/soil_library.hpp"
+#include "footfall/rig/tilted_sole.hpp"
+#include "rig_options.hpp"
+
+namespace footfall::rig {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kDirection = 25 * kDegree;  // neither along nor across the plate
+constexpr double kTilts[] = {0, 2, 5, 10, 20, 30};
+constexpr double kDepthsMm[] = {1, 2, 5, 10, 20};
+
+struct TiltCommand {
+  std::string soil;
+  bool json = false;
+};
+
+// The largest errors over tilts and depths.
+struct Worst {
+  double force = 0;   // of the exact force [-]
+  double moment = 0;  // of the exact force times half the sole's length [-]
+  double center = 0;  // [m]
+  void add(const TiltedSample& s) {
+    force = std::max(force, std::abs(s.force / s.exact_force - 1));
+    moment = std::max(moment, s.moment_error / (0.1 * s.exact_force));
+    center = std::max(center, s.center_error);
+  }
+};
+
+std::vector<double> depths_of(TiltedShape shape) {
+  std::vector<double> depths;
+  for (const double mm : kDepthsMm) {
+    if (shape != TiltedShape::disc || mm >= 2) depths.push_back(1e-3 * mm);
+  }
+  return depths;
+}
+
+Json to_json(const TiltedSample& s, double tilt) {
+  return {{"tilt_deg", tilt},
+          {"depth_m", s.depth},
+          {"force_N", s.force},
+          {"exact_force_N", s.exact_force},
+          {"center_of_pressure_error_m", s.center_error},
+          {"moment_error_N_m", s.moment_error},
+          {"exact_moment_N_m", s.exact_moment}};
+}
+
+void print_samples(double tilt, const std::vector<TiltedSample>& samples) {
+  for (const TiltedSample& s : samples) {
+    fmt::print("  {:>4.0f}°  {:>5.0f} mm  {:>11.2f} N  {:>11.2f} N  {:>+8.3f} %  {:>7.3f} mm\n",
+               tilt, 1e3 * s.depth, s.force, s.exact_force, 100 * (s.force / s.exact_force - 1),
+               1e3 * s.center_error);
+  }
+}
+
+void run(const TiltCommand& command) {
+  std::vector<Soil> soils = load_soil_library();
+  const bool one = !command.soil.empty();
+  if (one) soils = {find_soil(soils, command.soil)};
+  std::erase_if(soils, [](const Soil& s) { return !s.plastic && !s.compliant; });
+  Json rows = Json::array();
+  if (!command.json && !one) {
+    fmt::print(
+        "Largest errors against the exact integral, tilts 0 to 30°, 1 to 20 mm deep (discs from 2 "
+        "mm)\n\n{:<22}{:<8}{:>10}{:>10}{:>22}\n",
+        "soil", "sole", "force", "moment", "centre of pressure");
+  }
+  Worst all;
+  for (const Soil& soil : soils) {
+    for (const TiltedShape shape : {TiltedShape::plate, TiltedShape::disc, TiltedShape::mesh}) {
+      const char* name = kTiltedShapeNames[static_cast<int>(shape)];
+      Worst worst;
+      Json cases = Json::array();
+      if (!command.json && one) {
+        fmt::print("{} on {}\n  tilt     depth       engine          exact      error    centre\n",
+                   name, soil.name);
+      }
+      for (const double tilt : kTilts) {
+        const TiltedPress press{.shape = shape,
+                                .tilt = tilt * kDegree,
+                                .direction = kDirection,
+                                .depths = depths_of(shape)};
+        const std::vector<TiltedSample> samples = press_tilted(press, soil, soil);
+        for (const TiltedSample& s : samples) {
+          worst.add(s);
+          all.add(s);
+          cases.push_back(to_json(s, tilt));
+        }
+        if (!command.json && one) print_samples(tilt, samples);
+      }
+      if (!command.json && !one) {
+        fmt::print("{:<22}{:<8}{:>8.3f} %{:>8.3f} %{:>19.3f} mm\n", soil.name, name,
+                   100 * worst.force, 100 * worst.moment, 1e3 * worst.center);
+      }
+      rows.push_back({{"soil", soil.name},
+                      {"sole", name},
+                      {"largest_force_error", worst.force},
+                      {"largest_moment_error", worst.moment},
+                      {"largest_center_of_pressure_error_m", worst.center},
+                      {"cases", cases}});
+    }
+  }
+  if (command.json) {
+    fmt::print("{}\n", Json{{"soles", rows}}.dump(2));
+  } else {
+    fmt::print(
+        "\nLargest of all: force {:.3f} %, moment {:.3f} % of force × 100 mm, centre {:.3f} mm\n",
+        100 * all.force, 100 * all.moment, 1e3 * all.center);
+  }
+}
+
+}  // namespace
+
+void add_tilt(CLI::App& rig) {
+  const auto command = std::make_shared<TiltCommand>();
+  CLI::App* sub = rig.add_subcommand(
+      "tilt",
+      "Press soles into soil at angles of 0 to 30 degrees, and compare with the exact integral");
+  sub->add_option("--soil", command->soil,
+                  "One soil, all depths and tilts; without it a table of all soils");
+  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
+  sub->footer("Example:\n  footfall rig tilt --soil heavy-clay");
+  sub->callback([command] { run(*command); });
+}
+
+}  // namespace footfall::rig
