@@ -33,6 +33,11 @@ struct Worst {
     moment = std::max(moment, s.moment_error / (0.1 * s.exact_force));
     center = std::max(center, s.center_error);
   }
+  void add(const Worst& other) {
+    force = std::max(force, other.force);
+    moment = std::max(moment, other.moment);
+    center = std::max(center, other.center);
+  }
 };
 
 std::vector<double> depths_of(TiltedShape shape) {
@@ -61,46 +66,74 @@ void print_samples(double tilt, const std::vector<TiltedSample>& samples) {
   }
 }
 
+// What is pressed into: a soil, or without one grains that resist every side of the sole.
+struct Bed {
+  std::string name;
+  const Soil* soil;
+  std::vector<TiltedSample> press(const TiltedPress& press) const {
+    return soil != nullptr ? press_tilted(press, *soil, *soil) : press_tilted_in_grains(press, 1);
+  }
+};
+
+constexpr const char* kGrains = "resistive_force";
+
+std::vector<Bed> list_beds(const TiltCommand& command, const std::vector<Soil>& soils) {
+  std::vector<Bed> beds;
+  if (command.soil == kGrains) return {{kGrains, nullptr}};
+  if (!command.soil.empty()) {
+    const Soil& soil = find_soil(soils, command.soil);
+    return {{soil.name, &soil}};
+  }
+  for (const Soil& soil : soils) {
+    if (soil.plastic || soil.compliant) beds.push_back({soil.name, &soil});
+  }
+  beds.push_back({kGrains, nullptr});
+  return beds;
+}
+
+// All tilts and depths of a sole; prints the samples where `prints` is set.
+Json press_sole(const Bed& bed, TiltedShape shape, bool prints, Worst& worst) {
+  Json cases = Json::array();
+  for (const double tilt : kTilts) {
+    const std::vector<TiltedSample> samples = bed.press({.shape = shape,
+                                                         .tilt = tilt * kDegree,
+                                                         .direction = kDirection,
+                                                         .depths = depths_of(shape)});
+    for (const TiltedSample& s : samples) {
+      worst.add(s);
+      cases.push_back(to_json(s, tilt));
+    }
+    if (prints) print_samples(tilt, samples);
+  }
+  return cases;
+}
+
 void run(const TiltCommand& command) {
-  std::vector<Soil> soils = load_soil_library();
-  const bool one = !command.soil.empty();
-  if (one) soils = {find_soil(soils, command.soil)};
-  std::erase_if(soils, [](const Soil& s) { return !s.plastic && !s.compliant; });
+  const std::vector<Soil> soils = load_soil_library();
+  const bool one = !command.soil.empty(), speaks = !command.json;
   Json rows = Json::array();
-  if (!command.json && !one) {
+  if (speaks && !one) {
     fmt::print(
         "Largest errors against the exact integral, tilts 0 to 30°, 1 to 20 mm deep (discs from 2 "
         "mm)\n\n{:<22}{:<8}{:>10}{:>10}{:>22}\n",
         "soil", "sole", "force", "moment", "centre of pressure");
   }
   Worst all;
-  for (const Soil& soil : soils) {
+  for (const Bed& bed : list_beds(command, soils)) {
     for (const TiltedShape shape : {TiltedShape::plate, TiltedShape::disc, TiltedShape::mesh}) {
       const char* name = kTiltedShapeNames[static_cast<int>(shape)];
-      Worst worst;
-      Json cases = Json::array();
-      if (!command.json && one) {
+      if (speaks && one) {
         fmt::print("{} on {}\n  tilt     depth       engine          exact      error    centre\n",
-                   name, soil.name);
+                   name, bed.name);
       }
-      for (const double tilt : kTilts) {
-        const TiltedPress press{.shape = shape,
-                                .tilt = tilt * kDegree,
-                                .direction = kDirection,
-                                .depths = depths_of(shape)};
-        const std::vector<TiltedSample> samples = press_tilted(press, soil, soil);
-        for (const TiltedSample& s : samples) {
-          worst.add(s);
-          all.add(s);
-          cases.push_back(to_json(s, tilt));
-        }
-        if (!command.json && one) print_samples(tilt, samples);
-      }
-      if (!command.json && !one) {
-        fmt::print("{:<22}{:<8}{:>8.3f} %{:>8.3f} %{:>19.3f} mm\n", soil.name, name,
+      Worst worst;
+      const Json cases = press_sole(bed, shape, speaks && one, worst);
+      all.add(worst);
+      if (speaks && !one) {
+        fmt::print("{:<22}{:<8}{:>8.3f} %{:>8.3f} %{:>19.3f} mm\n", bed.name, name,
                    100 * worst.force, 100 * worst.moment, 1e3 * worst.center);
       }
-      rows.push_back({{"soil", soil.name},
+      rows.push_back({{"soil", bed.name},
                       {"sole", name},
                       {"largest_force_error", worst.force},
                       {"largest_moment_error", worst.moment},
@@ -108,7 +141,7 @@ void run(const TiltCommand& command) {
                       {"cases", cases}});
     }
   }
-  if (command.json) {
+  if (!speaks) {
     fmt::print("{}\n", Json{{"soles", rows}}.dump(2));
   } else {
     fmt::print(
@@ -124,8 +157,9 @@ void add_tilt(CLI::App& rig) {
   CLI::App* sub = rig.add_subcommand(
       "tilt",
       "Press soles into soil at angles of 0 to 30 degrees, and compare with the exact integral");
-  sub->add_option("--soil", command->soil,
-                  "One soil, all depths and tilts; without it a table of all soils");
+  sub->add_option(
+      "--soil", command->soil,
+      "One soil, all depths and tilts, or 'resistive_force'; without it a table of all");
   sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
   sub->footer("Example:\n  footfall rig tilt --soil heavy-clay");
   sub->callback([command] { run(*command); });

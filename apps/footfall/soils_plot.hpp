@@ -7,6 +7,7 @@
 
 #include "footfall/foot/foot_sole.hpp"
 #include "footfall/report/plot.hpp"
+#include "footfall/soil/soil_entry.hpp"
 
 namespace footfall {
 

@@ -161,7 +161,7 @@ std::vector<Place> places_of(const SolePoint& point, const StandingGeom& own, bo
     }
   } else if (point.bearing == BearingKind::rim) {
     add_roller_part(frame.p_W, point, own, out);
-  } else if (point.is_cell) {
+  } else if (point.is_cell && !point.is_element) {
     add_cell(frame, point, rows, out);
   } else if (own.geom->type == GeomType::box && !point.is_element &&
              std::abs(norm(frame.p_W - own.p_WG) - norm(own.geom->size)) < kSame) {
@@ -294,7 +294,7 @@ Exposure find_exposure(const SolePoint& point, const std::vector<StandingGeom>& 
                 kMany = 13;  // places along a cell's side; many where it is hidden in part
   const Exposure out =
       expose_places(places_of(point, shapes[own], from_below, kFew), shapes, own, from_below);
-  if (!point.is_cell || out.share == 0 || out.share == 1) return out;
+  if (!point.is_cell || point.is_element || out.share == 0 || out.share == 1) return out;
   return expose_places(places_of(point, shapes[own], from_below, kMany), shapes, own, from_below);
 }
 

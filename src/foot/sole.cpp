@@ -187,6 +187,9 @@ void add_surface(const Geom& g, SoleBuilder& out) {
   for (const SurfaceElement& e : elements) {
     out.add_flat(e.position, norm(e.area) / area, e.area, std::sqrt(norm(e.area)));
     out.last().is_element = true;
+    if (!e.is_triangle) continue;
+    out.last().is_cell = true;
+    for (int k = 0; k < 3; ++k) out.last().corners[k] = in_body(g, e.corners[k]);
   }
 }
 

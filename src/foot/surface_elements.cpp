@@ -10,23 +10,33 @@ namespace footfall {
 namespace {
 
 constexpr double kHalfTurn = std::numbers::pi;
-constexpr int kPerSide = 8;      // elements along the longest side
-constexpr int kAround = 16;      // around a cylinder
+constexpr int kPerSide = 6;      // elements along the longest side
+constexpr int kAround = 16;      // around a capsule
+constexpr int kEndSides = 24;    // of the prism that stands for a cylinder
 constexpr int kOnASphere = 128;  // on a whole sphere
 
 int pieces(double length, double longest) {
   return std::max(2, static_cast<int>(std::ceil(kPerSide * length / longest)));
 }
 
-// A rectangle with sides 2 half_u along u and 2 half_v along v about `centre`.
-void add_face(const Vec3d& centre, const Vec3d& normal, const Vec3d& u, double half_u,
-              const Vec3d& v, double half_v, double longest, std::vector<SurfaceElement>& out) {
+// Seen from outside against the clock.
+void add_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                  std::vector<SurfaceElement>& out) {
+  out.push_back({(1.0 / 3) * (a + b + c), 0.5 * cross(b - a, c - a), true, {a, b, c}});
+}
+
+// A rectangle with sides 2 half_u along u and 2 half_v along v about `centre`,
+// whose outside is u × v.
+void add_face(const Vec3d& centre, const Vec3d& u, double half_u, const Vec3d& v, double half_v,
+              double longest, std::vector<SurfaceElement>& out) {
   const int nu = pieces(2 * half_u, longest), nv = pieces(2 * half_v, longest);
-  const double area = 4 * half_u * half_v / (nu * nv);
+  const auto at = [&](int i, int k) {
+    return centre + (half_u * (2.0 * i / nu - 1)) * u + (half_v * (2.0 * k / nv - 1)) * v;
+  };
   for (int i = 0; i < nu; ++i) {
     for (int k = 0; k < nv; ++k) {
-      const double s = (2 * i + 1.0) / nu - 1, t = (2 * k + 1.0) / nv - 1;
-      out.push_back({centre + (s * half_u) * u + (t * half_v) * v, area * normal});
+      add_triangle(at(i, k), at(i + 1, k), at(i + 1, k + 1), out);
+      add_triangle(at(i, k), at(i + 1, k + 1), at(i, k + 1), out);
     }
   }
 }
@@ -36,8 +46,8 @@ void add_box(const Vec3d& half, std::vector<SurfaceElement>& out) {
   for (int n = 0; n < 3; ++n) {
     const int u = (n + 1) % 3, v = (n + 2) % 3;
     for (const double side : {-1.0, 1.0}) {
-      add_face(unit(n, side * component(half, n)), unit(n, side), unit(u, 1), component(half, u),
-               unit(v, 1), component(half, v), longest, out);
+      add_face(unit(n, side * component(half, n)), unit(u, side), component(half, u), unit(v, 1),
+               component(half, v), longest, out);
     }
   }
 }
@@ -83,19 +93,33 @@ void add_tube(double radius, double half, std::vector<SurfaceElement>& out) {
   }
 }
 
-// Rings of equal width; an element lies where its part of the ring has its centre.
-void add_disc_end(double radius, double z, double side, std::vector<SurfaceElement>& out) {
-  constexpr int kRings = 4;
-  for (int ring = 0; ring < kRings; ++ring) {
-    const double inner = radius * ring / kRings, outer = radius * (ring + 1) / kRings;
-    const int count = 4 * (2 * ring + 1);
-    const double angle = 2 * kHalfTurn / count;
-    const double area = 0.5 * angle * (outer * outer - inner * inner);
-    const double centre =
-        2 * std::sin(angle / 2) * (std::pow(outer, 3) - std::pow(inner, 3)) / (3 * area);
-    for (int i = 0; i < count; ++i) {
-      const double a = angle * (i + 0.5);
-      out.push_back({{centre * std::cos(a), centre * std::sin(a), z}, {0, 0, side * area}});
+// A cylinder is a prism whose ends have the same area: in each a fan to half the radius and a ring about it.
+void add_prism(double radius, double half, std::vector<SurfaceElement>& out) {
+  const double angle = 2 * kHalfTurn / kEndSides;
+  const double outer = radius * std::sqrt(angle / std::sin(angle));
+  const auto at = [&](double r, int i, double z) {
+    return Vec3d{r * std::cos(angle * i), r * std::sin(angle * i), z};
+  };
+  const int along = pieces(2 * half, std::max(2 * half, 2 * radius));
+  for (int i = 0; i < kEndSides; ++i) {
+    for (int k = 0; k < along; ++k) {
+      const double low = half * (2.0 * k / along - 1), high = half * (2.0 * (k + 1) / along - 1);
+      add_triangle(at(outer, i, low), at(outer, i + 1, low), at(outer, i + 1, high), out);
+      add_triangle(at(outer, i, low), at(outer, i + 1, high), at(outer, i, high), out);
+      for (std::size_t e = out.size() - 2; e < out.size(); ++e) {  // on the cylinder
+        Vec3d& p = out[e].position;
+        const double scale = radius / std::hypot(p.x, p.y);
+        p = {scale * p.x, scale * p.y, p.z};
+      }
+    }
+    for (const double side : {-1.0, 1.0}) {
+      const int first = side > 0 ? i : i + 1, next = side > 0 ? i + 1 : i;
+      const double z = side * half;
+      const Vec3d a = at(outer, first, z), b = at(outer, next, z), c = at(0.5 * outer, first, z),
+                  d = at(0.5 * outer, next, z);
+      add_triangle({0, 0, z}, c, d, out);
+      add_triangle(c, a, b, out);
+      add_triangle(c, b, d, out);
     }
   }
 }
@@ -104,7 +128,7 @@ void split_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, double longe
                     std::vector<SurfaceElement>& out) {
   const double ab = norm(b - a), bc = norm(c - b), ca = norm(a - c);
   if (std::max({ab, bc, ca}) <= longest) {
-    out.push_back({(1.0 / 3) * (a + b + c), 0.5 * cross(b - a, c - a)});
+    add_triangle(a, b, c, out);
   } else if (ab >= bc && ab >= ca) {
     const Vec3d m = 0.5 * (a + b);
     split_triangle(a, m, c, longest, out);
@@ -146,9 +170,7 @@ std::vector<SurfaceElement> surface_elements(const Geom& geom) {
     add_sphere_part({0, 0, -half}, radius, -1, 0, out);
     break;
   case GeomType::cylinder:
-    add_tube(radius, half, out);
-    add_disc_end(radius, half, 1, out);
-    add_disc_end(radius, -half, -1, out);
+    add_prism(radius, half, out);
     break;
   case GeomType::box:
     add_box(geom.size, out);

@@ -175,7 +175,8 @@ double ground_energy(const ContactPoint<double>& p, double depth, double shear) 
     power = mean_power(make_cell(z.x, z.y, z.z, 0.0), p.exponent + 1, depth).force;
   }
   const double normal = p.stiffness * power / (p.exponent + 1);
-  return normal + 0.5 * p.shear_stiffness * shear * shear;
+  const double share = std::fmax(shear_share(p), 1e-12);
+  return normal + 0.5 * p.shear_stiffness / share * shear * shear;
 }
 
 }  // namespace

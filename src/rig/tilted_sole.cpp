@@ -9,6 +9,7 @@
 #include "footfall/error.hpp"
 #include "footfall/math/quaternion.hpp"
 #include "footfall/robot/assemble.hpp"
+#include "footfall/soil/resistive.hpp"
 #include "footfall/step/simulation.hpp"
 
 namespace footfall {
@@ -20,10 +21,19 @@ constexpr double kMass = 1e9;    // that no soil slows down [kg]
 
 struct Shape {
   Geom geom;
-  std::vector<std::array<Vec3d, 3>> faces;  // seen from outside against the clock, frame B [m]
-  double width = 0;                         // b [m]
-  double area = 0;                          // [m²]
+  std::vector<std::array<Vec3d, 3>> faces;   // seen from outside against the clock, frame B [m]
+  std::vector<std::array<Vec3d, 3>> others;  // the rest of its surface
+  double width = 0;                          // b [m]
+  double area = 0;                           // [m²]
 };
+
+// The side above an edge of the lower face, which is seen from above against the clock. Nothing is pressed in
+// so far that its upper face counts.
+void add_side(const Vec3d& a, const Vec3d& b, Shape& out) {
+  const Vec3d up{0, 0, 0.04};
+  out.others.push_back({a, b, b + up});
+  out.others.push_back({a, b + up, a + up});
+}
 
 Shape make_plate() {
   Shape out;
@@ -32,6 +42,8 @@ Shape make_plate() {
   const Vec3d a{-0.1, -0.05, -0.02}, b{-0.1, 0.05, -0.02}, c{0.1, 0.05, -0.02},
       d{0.1, -0.05, -0.02};
   out.faces = {{a, b, c}, {a, c, d}};
+  const std::array bottom{a, d, c, b};
+  for (int i = 0; i < 4; ++i) add_side(bottom[i], bottom[(i + 1) % 4], out);
   out.width = 0.1;
   out.area = 0.02;
   return out;
@@ -47,7 +59,10 @@ Shape make_round_plate() {
     const double a = 2 * std::numbers::pi * i / kSides;
     return Vec3d{kRadius * std::cos(a), kRadius * std::sin(a), -0.02};
   };
-  for (int i = 0; i < kSides; ++i) out.faces.push_back({Vec3d{0, 0, -0.02}, rim(i + 1), rim(i)});
+  for (int i = 0; i < kSides; ++i) {
+    out.faces.push_back({Vec3d{0, 0, -0.02}, rim(i + 1), rim(i)});
+    add_side(rim(i), rim(i + 1), out);
+  }
   out.width = kRadius;
   out.area = std::numbers::pi * kRadius * kRadius;
   return out;
@@ -123,9 +138,10 @@ RobotModel make_press(const Geom& geom, const Mat3d& R_WB) {
   return robot;
 }
 
-// Pressure is modulus·zⁿ on the plan.
+// Pressure is modulus·zⁿ on the plan, or on the surface itself.
 struct Pressure {
   double modulus, exponent;
+  bool is_on_surface = false;
 };
 Pressure pressure_of(const Soil& soil, const Shape& shape) {
   if (soil.plastic) {
@@ -171,7 +187,8 @@ void add_rule(const std::array<Vec3d, 3>& t, const Pressure& pressure, double pl
 }
 
 void add_split(const std::array<Vec3d, 3>& t, const Pressure& pressure, int times, Sums& sums) {
-  const double plan = -0.5 * cross(t[1] - t[0], t[2] - t[0]).z;
+  const Vec3d area = 0.5 * cross(t[1] - t[0], t[2] - t[0]);
+  const double plan = pressure.is_on_surface ? norm(area) : -area.z;
   if (times == 0) return add_rule(t, pressure, plan, sums);
   const Vec3d ab = 0.5 * (t[0] + t[1]), bc = 0.5 * (t[1] + t[2]), ca = 0.5 * (t[2] + t[0]);
   for (const std::array<Vec3d, 3>& part :
@@ -192,22 +209,94 @@ std::vector<Vec3d> keep_side(const std::vector<Vec3d>& polygon, const Vec3d& a, 
   return out;
 }
 
-// The integral over all parts that look down and are on one side of the border: side −1 before, 1 beyond.
-Sums integrate_side(const std::vector<std::array<Vec3d, 3>>& faces, const Mat3d& R, double height,
-                    double border_x, double side, const Pressure& pressure) {
-  const int times = faces.size() > 100 ? 1 : 4;
+// One face, where it is in the ground and on one side of the border: side −1 before, 1 beyond.
+void add_face(std::vector<Vec3d> wet, const Pressure& pressure, double border_x, double side,
+              int times, Sums& sums) {
+  wet = keep_side(wet, {0, 0, -1}, 0);
+  wet = keep_side(wet, {side, 0, 0}, -side * border_x);
+  for (std::size_t i = 1; i + 1 < wet.size(); ++i) {
+    add_split({wet[0], wet[i], wet[i + 1]}, pressure, times, sums);
+  }
+}
+
+std::vector<Vec3d> place(const std::array<Vec3d, 3>& face, const Mat3d& R, double height) {
+  std::vector<Vec3d> out;
+  for (const Vec3d& p : face) out.push_back(R * p + Vec3d{0, 0, height});
+  return out;
+}
+
+int split_times(const Shape& shape) { return shape.faces.size() > 100 ? 1 : 4; }
+
+// The integral over all parts that look down.
+Sums integrate_side(const Shape& shape, const Mat3d& R, double height, double border_x, double side,
+                    const Pressure& pressure) {
   Sums sums;
-  for (const std::array<Vec3d, 3>& t : faces) {
-    std::vector<Vec3d> wet;
-    for (const Vec3d& p : t) wet.push_back(R * p + Vec3d{0, 0, height});
-    if (cross(wet[1] - wet[0], wet[2] - wet[0]).z >= 0) continue;  // looks up
-    wet = keep_side(wet, {0, 0, -1}, 0);
-    wet = keep_side(wet, {side, 0, 0}, -side * border_x);
-    for (std::size_t i = 1; i + 1 < wet.size(); ++i) {
-      add_split({wet[0], wet[i], wet[i + 1]}, pressure, times, sums);
+  for (const std::array<Vec3d, 3>& face : shape.faces) {
+    const std::vector<Vec3d> at = place(face, R, height);
+    if (cross(at[1] - at[0], at[2] - at[0]).z >= 0) continue;  // looks up
+    add_face(at, pressure, border_x, side, split_times(shape), sums);
+  }
+  return sums;
+}
+
+// Over the whole surface, as grains resist it when it moves straight down.
+Sums integrate_in_grains(const Shape& shape, const Mat3d& R, double height, double scale) {
+  Sums sums;
+  for (const auto& faces : {shape.faces, shape.others}) {
+    for (const std::array<Vec3d, 3>& face : faces) {
+      const std::vector<Vec3d> at = place(face, R, height);
+      const Vec3d area = cross(at[1] - at[0], at[2] - at[0]);
+      const ResistiveFlow<double> flow =
+          resistive_flow<double>((1 / norm(area)) * area, Vec3d{0, 0, 1}, Vec3d{0, 0, -1});
+      const Pressure pressure{-scale * flow.size * flow.direction.z, 1, true};
+      add_face(at, pressure, 1e3, -1, split_times(shape), sums);
     }
   }
   return sums;
+}
+
+Mat3d tilt_of(const TiltedPress& press) {
+  return to_matrix(
+      integrate_quat(Quatd{1, 0, 0, 0}, Vec3d{-press.tilt * std::sin(press.direction),
+                                              press.tilt * std::cos(press.direction), 0}));
+}
+
+// Presses a shape down and compares; `exact` integrates at a height.
+template <class Exact>
+std::vector<TiltedSample> compare_presses(const TiltedPress& press, const Shape& shape,
+                                          const Terrain& terrain, const Ground& ground,
+                                          SolePoints points, const Exact& exact) {
+  const Mat3d R = tilt_of(press);
+  RobotModel robot = make_press(shape.geom, R);
+  const RobotModel upright = make_press(shape.geom, identity3<double>());
+  double lowest = 1e300;
+  for (const auto& t : shape.faces) {
+    for (const Vec3d& p : t) lowest = std::fmin(lowest, (R * p).z);
+  }
+  StepOptions options;
+  options.timestep = kStep;
+  Soles soles = make_soles(upright, {0}, false, upright.qpos0, points);
+  Simulation sim(make_world(std::move(robot), terrain, ground, std::move(soles), options),
+                 {-lowest + 1e-4});
+  std::vector<TiltedSample> samples;
+  for (const double depth : press.depths) {
+    const double way = sim.qpos()[0] + lowest + depth;
+    const int steps = std::max(1, static_cast<int>(std::lround(way / (kSpeed * kStep))));
+    sim.qvel()[0] = -way / (steps * kStep);
+    sim.step(steps);
+    const Sums sums = exact(R, sim.qpos()[0]);
+    const FootPatch& foot = sim.feet()[0];
+    const Vec3d middle = R * Vec3d{0, 0, -0.02};
+    TiltedSample sample{.depth = depth, .force = foot.normal_force, .exact_force = sums.force};
+    sample.center_error =
+        std::hypot(foot.center.x - sums.x / sums.force, foot.center.y - sums.y / sums.force);
+    const double exact_x = sums.x - sums.force * middle.x, exact_y = sums.y - sums.force * middle.y;
+    sample.exact_moment = std::hypot(exact_x, exact_y);
+    sample.moment_error = std::hypot(foot.normal_force * (foot.center.x - middle.x) - exact_x,
+                                     foot.normal_force * (foot.center.y - middle.y) - exact_y);
+    samples.push_back(sample);
+  }
+  return samples;
 }
 
 }  // namespace
@@ -215,16 +304,6 @@ Sums integrate_side(const std::vector<std::array<Vec3d, 3>>& faces, const Mat3d&
 std::vector<TiltedSample> press_tilted(const TiltedPress& press, const Soil& soil,
                                        const Soil& beyond_border) {
   const Shape shape = make_shape(press.shape);
-  const Quatd turn =
-      integrate_quat(Quatd{1, 0, 0, 0}, Vec3d{-press.tilt * std::sin(press.direction),
-                                              press.tilt * std::cos(press.direction), 0});
-  const Mat3d R = to_matrix(turn);
-  RobotModel robot = make_press(shape.geom, R);
-  const RobotModel upright = make_press(shape.geom, identity3<double>());
-  double lowest = 1e300;
-  for (const auto& t : shape.faces) {
-    for (const Vec3d& p : t) lowest = std::fmin(lowest, (R * p).z);
-  }
   const bool has_border = press.border_x < 100;
   SoilGround ground{{without_damping(soil)}};
   Terrain terrain;
@@ -238,37 +317,24 @@ std::vector<TiltedSample> press_tilted(const TiltedPress& press, const Soil& soi
     region.c = press.border_x;
     terrain.regions = {region};
   }
-  StepOptions options;
-  options.timestep = kStep;
-  Soles soles = make_soles(upright, {0}, false, upright.qpos0);
-  Simulation sim(make_world(std::move(robot), terrain, ground, std::move(soles), options),
-                 {-lowest + 1e-4});
   const Pressure here = pressure_of(soil, shape), there = pressure_of(beyond_border, shape);
-  std::vector<TiltedSample> samples;
-  for (const double depth : press.depths) {
-    sim.qvel()[0] = -kSpeed;
-    const double way = sim.qpos()[0] + lowest + depth;
-    const int steps = std::max(1, static_cast<int>(std::lround(way / (kSpeed * kStep))));
-    sim.qvel()[0] = -way / (steps * kStep);
-    sim.step(steps);
-    const double height = sim.qpos()[0];
-    Sums sums = integrate_side(shape.faces, R, height, press.border_x, -1, here);
-    if (has_border) {
-      const Sums more = integrate_side(shape.faces, R, height, press.border_x, 1, there);
-      sums = {sums.force + more.force, sums.x + more.x, sums.y + more.y};
-    }
-    const FootPatch& foot = sim.feet()[0];
-    const Vec3d middle = R * Vec3d{0, 0, -0.02};
-    TiltedSample sample{.depth = depth, .force = foot.normal_force, .exact_force = sums.force};
-    sample.center_error =
-        std::hypot(foot.center.x - sums.x / sums.force, foot.center.y - sums.y / sums.force);
-    const double exact_x = sums.x - sums.force * middle.x, exact_y = sums.y - sums.force * middle.y;
-    sample.exact_moment = std::hypot(exact_x, exact_y);
-    sample.moment_error = std::hypot(foot.normal_force * (foot.center.x - middle.x) - exact_x,
-                                     foot.normal_force * (foot.center.y - middle.y) - exact_y);
-    samples.push_back(sample);
-  }
-  return samples;
+  const auto exact = [&](const Mat3d& R, double height) {
+    Sums sums = integrate_side(shape, R, height, press.border_x, -1, here);
+    if (!has_border) return sums;
+    const Sums more = integrate_side(shape, R, height, press.border_x, 1, there);
+    return Sums{sums.force + more.force, sums.x + more.x, sums.y + more.y};
+  };
+  return compare_presses(press, shape, terrain, ground, SolePoints::shares, exact);
+}
+
+std::vector<TiltedSample> press_tilted_in_grains(const TiltedPress& press, double scale) {
+  const Shape shape = make_shape(press.shape);
+  const auto exact = [&](const Mat3d& R, double height) {
+    return integrate_in_grains(shape, R, height, scale);
+  };
+  constexpr double kYieldLength = 1e-7;  // at once, as in the theory [m]
+  return compare_presses(press, shape, {}, ResistiveGround{"grains", scale, kYieldLength},
+                         SolePoints::elements, exact);
 }
 
 }  // namespace footfall

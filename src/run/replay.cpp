@@ -39,17 +39,35 @@ std::vector<double> read_numbers(const Json& json, const char* key, std::size_t 
   return values;
 }
 
+void read_vectors(const Json& json, const char* key, std::vector<Vec3d>& vectors) {
+  const Json& list = json.at(key);
+  if (list.size() != vectors.size()) {
+    throw input_error("'{}' has {} vectors, expected {} of this robot", key, list.size(),
+                      vectors.size());
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Json& v = list[i];
+    vectors[i] = {v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>()};
+  }
+}
+
 // What soils and pads remember of each sole point, by the names in a bundle.
 template <class Memory, class Act>
 void for_each_soil_memory(Memory& memory, const Act& act) {
   auto& p = memory.plastic;
   act("soil", memory.soil);
+  act("energy_J", memory.energy);
   act("is_pressed", p.is_pressed);
   act("plastic_sinkage_m", p.plastic_sinkage);
   act("sinkage_max_m", p.sinkage_max);
   act("bearing_N", p.bearing);
   act("rim_height_m", p.rim_height);
   act("gap_m", p.gap);
+  act("strength_N", p.strength);
+  act("unload_stiffness_N_per_m", p.unload_stiffness);
+  act("offset_m", p.offset);
+  act("corner_x_m", p.corner_x);
+  act("corner_y_m", p.corner_y);
   act("print_x_m", p.print_x);
   act("print_y_m", p.print_y);
   act("print_shear_x_m", p.shear_x);
@@ -63,7 +81,7 @@ void read_state(const Json& json, State<double>& state) {
   state.qpos = read_numbers(json, "qpos", state.qpos.size());
   state.qvel = read_numbers(json, "qvel", state.qvel.size());
   memory.spin_displacement =
-      read_numbers(json, "spin_displacement_rad", memory.spin_displacement.size());
+      read_numbers(json, "spin_displacement_m", memory.spin_displacement.size());
   memory.joint_displacement =
       read_numbers(json, "joint_displacement", memory.joint_displacement.size());
   memory.normal_force = read_numbers(json, "normal_force_N", memory.normal_force.size());
@@ -80,16 +98,9 @@ void read_state(const Json& json, State<double>& state) {
   for (std::size_t i = 0; i < stage.size(); ++i) {
     memory.plastic.stage[i] = static_cast<PrintStage>(std::clamp(stage[i], 0.0, 2.0));
   }
-  const Json& shear = json.at("shear_displacement_m");
-  if (shear.size() != memory.shear_displacement.size()) {
-    throw input_error("'shear_displacement_m' has {} vectors, expected {} of this robot",
-                      shear.size(), memory.shear_displacement.size());
-  }
-  for (std::size_t i = 0; i < shear.size(); ++i) {
-    const Json& v = shear[i];
-    memory.shear_displacement[i] = {v.at(0).get<double>(), v.at(1).get<double>(),
-                                    v.at(2).get<double>()};
-  }
+  read_vectors(json, "shear_displacement_m", memory.shear_displacement);
+  read_vectors(json, "resistance_N", memory.resistance);
+  read_vectors(json, "motion_m", memory.motion);
 }
 
 void read_control(const Json& json, Control<double>& control) {
@@ -198,7 +209,9 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
               {"qpos", s.qpos},
               {"qvel", s.qvel},
               {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
-              {"spin_displacement_rad", s.memory.spin_displacement},
+              {"spin_displacement_m", s.memory.spin_displacement},
+              {"resistance_N", vectors_json(s.memory.resistance)},
+              {"motion_m", vectors_json(s.memory.motion)},
               {"joint_displacement", s.memory.joint_displacement},
               {"normal_force_N", s.memory.normal_force},
               {"sinkage_m", s.memory.sinkage},

@@ -1,5 +1,7 @@
 #include "footfall/step/measure.hpp"
 
+#include <cmath>
+
 #include "footfall/ground/describe_feet.hpp"
 
 namespace footfall {
@@ -88,7 +90,9 @@ Energy measure_energy(const World& world, const State<double>& state,
   find_contacts(world, state, workspace, *soils);
   list_contacts(world, *soils, workspace.points);
   for (const ContactPoint<double>& p : workspace.points) {
-    energy.ground += elastic_energy(p, norm(state.memory.shear_displacement[p.sole_point]));
+    const double shear = norm(state.memory.shear_displacement[p.sole_point]);
+    const double spin = state.memory.spin_displacement[p.sole_point];
+    energy.ground += elastic_energy(p, std::hypot(shear, spin));
   }
   return energy;
 }

@@ -16,7 +16,7 @@ using testing::free_body;
 using testing::leaning;
 using testing::shape;
 
-constexpr double kHalfTurnOfRim = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 std::vector<int> all_of(const RobotModel& robot) {
   std::vector<int> geoms;
@@ -52,7 +52,7 @@ TEST(JoinedSole, TheSameShapeTwiceIsThatShape) {
   for (const Geom& one :
        {shape(GeomType::box, {0.1, 0.05, 0.02}), shape(GeomType::sphere, {0.03, 0, 0}),
         shape(GeomType::cylinder, {0.05, 0.02, 0}),
-        leaning(shape(GeomType::capsule, {0.02, 0.05, 0}), kHalfTurnOfRim / 2), mesh}) {
+        leaning(shape(GeomType::capsule, {0.02, 0.05, 0}), kHalfTurn / 2), mesh}) {
     for (const SolePoints points :
          {SolePoints::shares, SolePoints::corners, SolePoints::elements}) {
       const Soles single = join({one}, points), twice = join({one, one}, points);
@@ -127,12 +127,12 @@ TEST(JoinedSole, BallsApartShareTheFootAndKeepTheirWidth) {
     EXPECT_EQ(p.foot, 0);
   }
   EXPECT_EQ(soles.feet[0].group_count, 4);
-  EXPECT_NEAR(soles.feet[0].area, 4 * kHalfTurnOfRim * 25e-6, 1e-9);
+  EXPECT_NEAR(soles.feet[0].area, 4 * kHalfTurn * 25e-6, 1e-9);
   EXPECT_EQ(soles.feet[0].name, "body");
 }
 
 TEST(JoinedSole, CapsulesSideBySideAreOnePlan) {
-  const Geom capsule = leaning(shape(GeomType::capsule, {0.014, 0.03, 0}), kHalfTurnOfRim / 2);
+  const Geom capsule = leaning(shape(GeomType::capsule, {0.014, 0.03, 0}), kHalfTurn / 2);
   Geom right = capsule;
   right.position.y = 0.02;
   const Soles soles = join({capsule, right});
@@ -146,7 +146,7 @@ TEST(JoinedSole, CapsulesSideBySideAreOnePlan) {
 
 TEST(JoinedSole, AFootStandsOnItsBallAndNotOnTheShankBesideIt) {
   const Geom ball = shape(GeomType::sphere, {0.02, 0, 0});
-  Geom shank = leaning(shape(GeomType::capsule, {0.012, 0.09, 0}), kHalfTurnOfRim / 4);
+  Geom shank = leaning(shape(GeomType::capsule, {0.012, 0.09, 0}), kHalfTurn / 4);
   shank.position = {0.07, 0, 0.07};
   for (const auto& geoms : {std::vector{ball, shank}, std::vector{shank, ball}}) {
     const Soles soles = join(geoms);

@@ -81,7 +81,7 @@ TEST(Sole, DiscHasTheForceAndTiltingMomentOfTheWholeFace) {
   EXPECT_EQ(soles.feet[0].shape, SoleShape::disc);
   EXPECT_NEAR(soles.feet[0].area, std::numbers::pi * 9e-4, 1e-15);
   const Moments m = moments(soles);
-  EXPECT_NEAR(m.zero, 1, 1e-15);
+  EXPECT_NEAR(m.zero, 1, 1e-14);
   // a polygon of 24 sides has the disc's area, and a little more moment
   EXPECT_NEAR(m.xx, 0.03 * 0.03 / 4, 2e-3 * 0.03 * 0.03 / 4);
   EXPECT_NEAR(m.yy, 0.03 * 0.03 / 4, 2e-3 * 0.03 * 0.03 / 4);
@@ -139,9 +139,9 @@ TEST(Sole, HullHasTheFacesOfItsMeshSplit) {
   }
   EXPECT_NEAR(norm(sum), 0, 1e-15);  // a closed surface
   EXPECT_NEAR(below.z, -0.04, 1e-15);
-  Geom bare = mesh;
+  Geom bare = mesh;  // its corners are enough
   bare.triangles.clear();
-  EXPECT_THROW(soles_of(bare), InputError);
+  EXPECT_NEAR(soles_of(bare).feet[0].area, 0.2 * 0.2, 1e-15);
 }
 
 // A hexagonal prism, turned about two axes in its geom: the area stays that of the hexagon.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -21,6 +22,8 @@ RobotModel make_thrown(const Geom& geom) {
   robot.bodies = {testing::make_body("world", 0, 0, {0, 0, 0}),
                   testing::make_body("sole", 0, 3, {0, 0, 0})};
   robot.bodies[1].inertia = {0.006, 0, 0, 0.012, 0, 0.014};
+  // A ball rolls for long: without a gyroscopic moment, which is explicit and may add energy.
+  if (geom.type == GeomType::sphere) robot.bodies[1].inertia = {0.01, 0, 0, 0.01, 0, 0.01};
   robot.joints = {{.name = "free", .type = JointType::free, .body = 1}};
   robot.dofs.resize(6);
   robot.geoms = {geom};
@@ -51,6 +54,11 @@ std::vector<std::pair<const char*, Geom>> sole_kinds() {
 GroundSoil ground_soil(const Soil& soil) {
   if (soil.plastic) return {soil.name, *soil.plastic};
   return {soil.name, *soil.compliant};
+}
+
+bool touches(const Simulation& sim) {
+  const std::vector<double>& force = sim.save().memory.normal_force;
+  return std::any_of(force.begin(), force.end(), [](double f) { return f > 0; });
 }
 
 TEST(PassiveDrops, NeverGainEnergy) {
@@ -85,15 +93,16 @@ TEST(PassiveDrops, NeverGainEnergy) {
     for (int k = 0; k < static_cast<int>(0.6 / options.timestep); ++k) {
       sim.step();
       const double now = sim.energy().total();
-      gain = std::fmax(gain, now - least);
-      least = std::fmin(least, now);
+      if (touches(sim)) gain = std::fmax(gain, now - least);
+      // in free flight the gyroscopic moment may add a millionth per step
+      least = touches(sim) ? std::fmin(least, now) : now;
     }
     const std::string what = fmt::format("{:>9} {}", kind, soil.name);
     worst[what] = std::fmax(worst[what], gain / scale);
-    EXPECT_LT(gain, 1e-3 * scale) << what << ", step " << options.timestep;
+    EXPECT_LT(gain, 2e-6 * scale) << what << ", step " << options.timestep;
   }
   for (const auto& [what, gain] : worst) {
-    if (gain > 1e-6) fmt::print("{:<32}{:.2e}\n", what, gain);
+    if (gain > 1e-8) fmt::print("{:<32}{:.2e}\n", what, gain);
   }
 }
 

@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Robots, PlasticLanes,
 // ruts are the same too.
 TEST_P(PlasticLanes, EqualEightScalarRobots) {
   World world = make_plastic_world(GetParam(), plastic_soil("dry-sand"), {.body_contacts = true});
-  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-10;
+  world.options.solver.tolerance = world.options.solver.friction_tolerance = 1e-12;
   const std::vector<double> pose = standing_pose(world.robot);
   testing::EightRobots robots(world, pose, 300, 15);
   const std::vector<double> home = robots.commands[0].position;
@@ -169,12 +169,13 @@ TEST_P(PlasticLanes, EqualEightScalarRobots) {
     robots.step_all();
     ASSERT_FALSE(HasFatalFailure()) << "step " << k;
   }
-  robots.expect_same_positions();
+  // Cells at the edge of a footprint carry next to nothing; whether they do at all may hang on rounding.
+  robots.expect_same_positions(1e-6);
   for (int i = 0; i < kLaneCount; ++i) {
     const double volume = robots.states[i].memory.ruts[0].displaced_volume();
     const double spread = std::abs(robots.nudged[i].memory.ruts[0].displaced_volume() - volume);
     EXPECT_NEAR(robots.lane_state.memory.ruts[i].displaced_volume(), volume,
-                1e-9 * volume + 100 * spread)
+                1e-4 * volume + 100 * spread)
         << "lane " << i;
   }
 }

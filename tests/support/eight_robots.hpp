@@ -53,7 +53,8 @@ struct EightRobots {
     }
   }
 
-  void expect_same_positions() const {
+  // To `least` [rad or m], or a hundred times what round-off grows to.
+  void expect_same_positions(double least = 1e-11) const {
     for (int i = 0; i < kLaneCount; ++i) {
       double difference = 0, growth = 0;
       for (std::size_t k = 0; k < states[i].qpos.size(); ++k) {
@@ -61,7 +62,7 @@ struct EightRobots {
         difference = std::fmax(difference, std::abs(lane(lane_state.qpos[k], i) - q));
         growth = std::fmax(growth, std::abs(nudged[i].qpos[k] - q));
       }
-      EXPECT_LT(difference, 100 * growth + 1e-11)
+      EXPECT_LT(difference, 100 * growth + least)
           << "lane " << i << ", round-off grew to " << growth;
     }
   }

@@ -12,7 +12,7 @@ namespace commit_detail {
 template <class L>
 struct ShearMemory {
   Vec3<L> shear;  // [m]
-  L spin;         // [rad]
+  L spin;         // [m]
 };
 
 // The shear spring of a point that held moves with it; of one that slid it goes to the length that
@@ -39,14 +39,15 @@ ShearMemory<L> commit_shear(const PointLaw<L>& p, const PointTrial<L>& trial_poi
   const L taken = h * k_t / max(p.shear_slope, L(kTiny<L>));  // a cell that looks up has no spring
   const Vec3<L> spring = p.shear_start + taken * (ratio * trial - p.shear_start);
   const auto touches = trial_point.normal_force > L(0);  // in the air there is nothing to remember
-  const L k_s = L(0.5) * square(p.patch_radius) * k_t;
+  const L radius = L(kSpinRadius) * p.patch_radius;
   const L spin_spring = p.spin_start + taken * (moment - p.spin_start);
-  ShearMemory<L> out{select(touches, L(1) / max(k_t, L(kTiny<L>)), L(0)) * spring,
-                     select(touches, spin_spring, L(0)) / max(k_s, L(kTiny<L>))};
+  const L per_k = sqrt(shear_share(p)) / max(k_t, L(kTiny<L>));
+  ShearMemory<L> out{select(touches, per_k, L(0)) * spring,
+                     select(touches, spin_spring, L(0)) / max(radius * k_t, L(kTiny<L>))};
   if (!p.plastic.any) return out;
   const auto plastic = p.plastic.is_plastic > L(0);
   const L kappa = select(touches, p.plastic.shear_length, L(0));
-  const L unit_spin = L(0.5) * square(p.patch_radius) * limit;  // moment of spin/κ = 1
+  const L unit_spin = radius * limit;  // moment of spin/κ = 1
   out.shear = select(plastic, (kappa * ratio) * trial, out.shear);
   out.spin = select(plastic, kappa * moment / max(unit_spin, L(kTiny<L>)), out.spin);
   return out;

@@ -20,6 +20,12 @@ T shear_scale(const PointLaw<T>& point, const T& limit) {
   return select(point.plastic.is_plastic > T(0), limit, T(1));
 }
 
+// The part of a point's shear spring that is on its soil.
+template <class T>
+T shear_share(const PointLaw<T>& point) {
+  return point.cell.any ? point.cell.share : T(1);
+}
+
 // How fast the touching point sinks.
 template <class T>
 T sink_rate(const PointLaw<T>& point, const PointTrial<T>& trial) {

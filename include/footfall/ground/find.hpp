@@ -157,27 +157,45 @@ Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& sourc
   return max(min(jump, max(sinkage, L(0))), L(0));
 }
 
+// Corners of cells: from their middle, how deep at the start of the step and at its end if nothing changed
+// the motion, and how deep any of them may get.
+template <class T>
+struct CellCorners {
+  std::array<Vec3<Pack<T>>, 3> corner;
+  std::array<Pack<T>, 3> start, end;
+  Pack<T> deepest;
+};
+
+template <class T>
+[[gnu::always_inline]] inline CellCorners<T>
+find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link,
+             const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground) {
+  using L = Pack<T>;
+  const L h(timestep);
+  CellCorners<T> out;
+  out.deepest = L(-1e3);
+  for (int k = 0; k < 3; ++k) {
+    out.corner[k] = link.R * spread<L>(sole.corners[k]);
+    out.start[k] = -ground.distance - dot(ground.normal, out.corner[k]);
+    const L rise = dot(ground.normal, point_velocity(link.V, p_OP + out.corner[k]));
+    out.end[k] = out.start[k] - h * rise;
+    out.deepest = max(out.deepest, out.start[k] + L(2) * h * abs(rise));
+  }
+  out.deepest += L(1e-3);
+  return out;
+}
+
 // Cells: where they touch, the centre of the pressure that the end of the step would bring if nothing
 // changed the motion; so the force that the step finds acts where it will be. Returns the sinkage there.
 template <class T, class Law>
 [[gnu::always_inline]] inline Pack<T>
 find_cells(const World& world, const Law& law, const SolePack<T>& sole, const PackMotion<T>& link,
            const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground,
-           const std::array<int, lane_count<Pack<T>>>& soil, PointLaw<Pack<T>>& point,
-           Pack<T>& deepest) {
+           const std::array<int, lane_count<Pack<T>>>& soil, const CellCorners<T>& corners,
+           PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
-  const Vec3<L>& n = ground.normal;
   const L h(world.options.timestep);
-  std::array<Vec3<L>, 3> corner;
-  std::array<L, 3> start, end;  // depths
-  deepest = L(-1e3);
-  for (int k = 0; k < 3; ++k) {
-    corner[k] = link.R * spread<L>(sole.corners[k]);
-    start[k] = -ground.distance - dot(n, corner[k]);
-    const L rise = dot(n, point_velocity(link.V, p_OP + corner[k]));
-    end[k] = start[k] - h * rise;
-    deepest = max(deepest, start[k] + L(2) * h * abs(rise));
-  }
+  const auto& [corner, start, end, deepest] = corners;
   const CornerShares<L> at = pressure_center(end[0], end[1], end[2], law.exponent(soil));
   const Vec3<L> touch = at.a * corner[0] + at.b * corner[1] + at.c * corner[2];
   const L sinkage = at.a * start[0] + at.b * start[1] + at.c * start[2];
@@ -219,10 +237,12 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
     if (sole.kind == TouchKind::cell) {
       // none of them looks into the ground
       if (all(dot(n, link.R * spread<L>(sole.area)) >= L(0))) return false;
-      sinkage = find_cells(world, law, sole, link, p_OP, ground, soil, point, deepest);
+      const CellCorners<T> corners = find_corners(h, sole, link, p_OP, ground);
+      deepest = corners.deepest;
+      if (!any(deepest + L(world.rim_reach) > L(0))) return false;
+      sinkage = find_cells(world, law, sole, link, p_OP, ground, soil, corners, point);
       trial.velocity = point_velocity(link.V, point.p_OC);
       trial.corner_rise = corner_rise(point, link.V);
-      deepest += L(1e-3);
       middle = -ground.distance;
     }
   }

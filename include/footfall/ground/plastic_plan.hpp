@@ -148,8 +148,7 @@ void find_point_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
   const PlasticMemory<T>& m = memory.plastic;
-  L is_pressed = gather(m.is_pressed.data(), sole.source);
-  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
+  const L is_pressed = gather(m.is_pressed.data(), sole.source);
   p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
   p.bearing = p.size * gather(m.bearing.data(), sole.source);
@@ -171,29 +170,33 @@ void find_point_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
 
 // The same of cells. While a cell carries, what its line is compressed by moves with its centre of
 // pressure, so that the line does no work when that wanders; while it does not, its footprint stays where
-// it is. k_u is remembered: it changes only where soil yields, see press_footprints. `p_WM`: middles.
+// it is. k_u is remembered: it changes only where soil yields, see press_footprints; untouched soil has that
+// of the depth it is pressed to if nothing changes the motion. `p_WM`: middles.
 template <class T>
 void find_cell_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
-                      const Vec3<Pack<T>>& p_WM, PointLaw<Pack<T>>& point) {
+                      const Vec3<Pack<T>>& p_WM, const PointTrial<Pack<T>>& trial,
+                      PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
   const PlasticMemory<T>& m = memory.plastic;
-  L is_pressed = gather(m.is_pressed.data(), sole.source);
-  is_pressed = select(p.size > L(0), is_pressed, L(0));  // what turned away has left its footprint
+  const L is_pressed = gather(m.is_pressed.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
   const L before = gather(m.plastic_sinkage.data(), sole.source);
   const L wandered = point.cell.offset - gather(m.offset.data(), sole.source);
   const auto carried = gather(memory.normal_force.data(), sole.source) > L(0);
   const L sinkage = point.sinkage + p.rim_height;
+  // nothing is pressed more than the last step left it
+  const L gap = gather(m.gap.data(), sole.source);
   p.plastic_sinkage =
-      select(carried, sinkage + gather(m.gap.data(), sole.source), before + wandered);
+      select(carried, sinkage + gap, max(before + wandered, sinkage + min(gap, L(0))));
   p.sinkage_max = gather(m.sinkage_max.data(), sole.source) + wandered;
   p.unload_stiffness = gather(m.unload_stiffness.data(), sole.source);
   const auto fresh = is_pressed <= L(0);
   if (any(fresh)) {
     find_footprints<T>(memory, is_pressed, p_WM, p);
     start_in_ground(fresh, point.sinkage + p.rim_height, p);
-    const L depth = max(p.sinkage_max, L(kLeastDepth));
+    const L last = point.sinkage + p.rim_height + point.step * sink_rate(point, trial);
+    const L depth = max(max(p.sinkage_max, last), L(kLeastDepth));
     const L stiffness = unload_stiffness_at(point, depth, evaluate_bearing(point, depth).force);
     p.unload_stiffness = select(fresh, stiffness, p.unload_stiffness);
   }
@@ -226,7 +229,9 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.soil_index = soil;
   p.size = L(sole.size);
   if (p.kind == BearingKind::flat) {  // what of its area faces the ground
-    p.size = max(-dot(point.normal, R_WL * spread<L>(sole.area)), L(0));
+    const Vec3<L> area = spread<L>(sole.area);
+    const L faces = -dot(point.normal, R_WL * area);
+    p.size = select(faces > L(1e-6) * norm(area), faces, L(0));  // not an upright side
     if (point.cell.any) p.size *= point.cell.share;
   }
   p.radius = L(sole.radius);
@@ -242,11 +247,11 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.unload_modulus = value(&PlasticLaw::unload_modulus);
   p.unload_modulus_slope = value(&PlasticLaw::unload_modulus_slope);
   if (point.cell.any) {
-    find_cell_prints<T>(memory, sole, p_WC + point.cell.to_middle, point);
+    find_cell_prints<T>(memory, sole, p_WC + point.cell.to_middle, trial, point);
   } else {
     find_point_prints<T>(memory, sole, p_WC, plan.laws.size() > 1, point);
   }
-  const auto touches = point.sinkage > p.plastic_sinkage;
+  const auto touches = point.sinkage - p.plastic_sinkage > L(1e-12);  // not by rounding
   p.recovery = select(touches, L(kRecoveryTime), L(0));
 
   // normal damping
@@ -281,12 +286,12 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   point.shear_start = select(plastic, shear.decay * e, point.shear_start);
   point.shear_slope = select(plastic, shear.gain * h, point.shear_slope);
   // spinning shears too, on the mean ⅔ a from the middle
-  const L half_a2 = L(0.5) * square(point.patch_radius);
+  const L radius = L(kSpinRadius) * point.patch_radius;
   const L spin_way = L(2.0 / 3.0) * point.patch_radius * abs(trial.spin);
   const ShearStep<L> spin = shear_step(kappa, relax, h * spin_way);
   point.spin_start =
-      select(plastic, half_a2 / kappa * spin.decay * spin_displacement, point.spin_start);
-  point.spin_slope = select(plastic, half_a2 * spin.gain * h, point.spin_slope);
+      select(plastic, radius / kappa * spin.decay * spin_displacement, point.spin_start);
+  point.spin_slope = select(plastic, radius * radius * spin.gain * h, point.spin_slope);
 }
 
 }  // namespace footfall

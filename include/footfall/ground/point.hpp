@@ -115,6 +115,9 @@ PadPart<T> get_item(const PadPart<Pack<T>>& p, int i) {
           get_item<T>(p.rate_exponent, i)};
 }
 
+// The radius at which a disc of evenly spread bristles acts against spinning, of its own: √½.
+inline constexpr double kSpinRadius = 0.70710678118654752;
+
 // The law at a place where the sole may touch the ground, constant during one step. Its values are
 // those of the whole foot times this point's share of it. Filled by find_points.
 template <class T>

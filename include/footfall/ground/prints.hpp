@@ -152,20 +152,22 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
   const PlasticPart<L>& p = point.plastic;
   const L& force = trial.normal_force;
   const L depth = point.sinkage + point.step * rate;
-  scatter<T>(p.plastic_sinkage - depth, sole.point, memory.gap.data());
-  if (point.cell.any) {
-    scatter<T>(p.plastic_sinkage, sole.point, memory.plastic_sinkage.data());
-    scatter<T>(p.sinkage_max, sole.point, memory.sinkage_max.data());
-    scatter<T>(point.cell.offset, sole.point, memory.offset.data());
-  }
   const auto carries = (force > L(0)) & (p.is_plastic > L(0));
-  L was_pressed = gather(memory.is_pressed.data(), sole.source);
-  if (any((was_pressed > L(0)) & (p.size <= L(0)))) {  // what turned away has left its footprint
-    was_pressed = select(p.size > L(0), was_pressed, L(0));
-    scatter<T>(was_pressed, sole.point, memory.is_pressed.data());
-  }
-  if (!any(carries)) return;
   const L line = p.unload_stiffness * (depth - p.plastic_sinkage + p.recovery * rate);
+  // What turned away has left its footprint; what meets no resistance is not pressed.
+  L gap = select(p.size > L(0), p.plastic_sinkage - depth, L(1e3));
+  gap = select((line > L(0)) & (force <= L(0)), max(gap, L(0)), gap);
+  scatter<T>(gap, sole.point, memory.gap.data());
+  const L was_pressed = gather(memory.is_pressed.data(), sole.source);
+  if (!any(carries)) return;
+  const auto keep = [&](const L& value, std::vector<T>& to) {
+    scatter<T>(select(carries, value, gather(to.data(), sole.source)), sole.point, to.data());
+  };
+  if (point.cell.any) {
+    keep(p.plastic_sinkage, memory.plastic_sinkage);
+    keep(p.sinkage_max, memory.sinkage_max);
+    keep(point.cell.offset, memory.offset);
+  }
   const auto yields = carries & (line > force);
   const auto deeper = carries & (depth > p.sinkage_max);
   const auto fresh = carries & (was_pressed <= L(0));
@@ -181,9 +183,6 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
       const L V = evaluate_bearing(point, max(sinkage_max, L(kLeastDepth))).force;
       bearing = select(sinkage_max > p.reference_depth, V, bearing);
     }
-    const auto keep = [&](const L& value, std::vector<T>& to) {
-      scatter<T>(select(carries, value, gather(to.data(), sole.source)), sole.point, to.data());
-    };
     if (point.cell.any) {
       // Soil that yields takes the stiffness of its new depth, or where only the tilt changed no smaller
       // one; what the spring carries stays, as long as it stores no more than was put in.
@@ -192,12 +191,12 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
       const L stiffness =
           select(deeper, now, select(yields, max(now, p.unload_stiffness), p.unload_stiffness));
       const L before = max(point.sinkage - p.plastic_sinkage, L(0));
-      const L stored =
-          L(0.5) * p.unload_stiffness * before * before + point.step * force * max(rate, L(0));
-      const L most = sqrt(L(2) * stored / stiffness);
-      bottom = select(yields, depth - min(spring * p.unload_stiffness / stiffness, most), bottom);
+      const L stored = L(0.5) * p.unload_stiffness * before * before + point.step * force * rate;
+      const L most = sqrt(L(2) * max(stored, L(0)) / stiffness);
+      bottom = select(yields | deeper, depth - min(spring * p.unload_stiffness / stiffness, most),
+                      bottom);
       keep(stiffness, memory.unload_stiffness);
-      scatter<T>(bottom - depth, sole.point, memory.gap.data());
+      scatter<T>(select(yields | deeper, bottom - depth, gap), sole.point, memory.gap.data());
     }
     keep(L(1), memory.is_pressed);
     keep(bottom, memory.plastic_sinkage);

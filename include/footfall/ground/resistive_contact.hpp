@@ -5,6 +5,7 @@
 #include "footfall/ground/find.hpp"
 #include "footfall/ground/resistive_terms.hpp"
 #include "footfall/ground/robot_step.hpp"
+#include "footfall/soil/cell.hpp"
 
 namespace footfall {
 
@@ -20,6 +21,22 @@ struct ResistiveContact {
 };
 
 namespace resistive_detail {
+
+// Triangles: the mean of their depth where that is positive, and its centre, where their force acts.
+template <class T>
+void set_triangle_depth(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL, const Pack<T>& middle,
+                        ElementLaw<Pack<T>>& law) {
+  using L = Pack<T>;
+  std::array<Vec3<L>, 3> corner;
+  std::array<L, 3> z;
+  for (int k = 0; k < 3; ++k) {
+    corner[k] = R_WL * spread<L>(sole.corners[k]);
+    z[k] = middle - dot(law.up, corner[k]);
+  }
+  law.depth = mean_power(make_cell(z[0], z[1], z[2], L(0)), L(1), L(0)).force;
+  const CornerShares<L> at = pressure_center(z[0], z[1], z[2], L(1));
+  law.p_OC += at.a * corner[0] + at.b * corner[1] + at.c * corner[2];
+}
 
 // Fills a pack of elements; false: none is in the ground.
 template <class T>
@@ -41,11 +58,16 @@ find_elements(const World& world, double scale, const LinkData<T>& data, const S
   law.normal = (L(1) / max(size, L(1e-30))) * area;
   // where it will be: an element that comes in fast is met in this step
   const L middle = L(h) * max(-dot(law.up, trial.velocity), L(0)) - ground.distance;
-  // mean of the positive part over the element, which reaches from middle − reach to middle + reach
-  const L tilt = L(1) - square(dot(law.up, law.normal));
-  const L reach = L(0.5) * sqrt(size * max(tilt, L(1e-12)));
-  const L over = min(max(middle + reach, L(0)), L(2) * reach);
-  law.depth = select(middle > reach, middle, square(over) / (L(4) * reach));
+  if (sole.kind == TouchKind::cell) {
+    set_triangle_depth(sole, link.R, middle, law);
+    trial.velocity = point_velocity(link.V, law.p_OC);
+  } else {
+    // mean of the positive part over the element, which reaches from middle − reach to middle + reach
+    const L tilt = L(1) - square(dot(law.up, law.normal));
+    const L reach = L(0.5) * sqrt(size * max(tilt, L(1e-12)));
+    const L over = min(max(middle + reach, L(0)), L(2) * reach);
+    law.depth = select(middle > reach, middle, square(over) / (L(4) * reach));
+  }
   const auto inside = (law.depth > L(0)) & (L(sole.is_used) > L(0));
   if (!any(inside)) return false;
   law.weight = select(inside, L(scale) * law.depth * size, L(0));

@@ -57,12 +57,16 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   point.rate_exponent = soil.rate_exponent;
   point.friction_coefficient = min(soil.friction_coefficient, L(sole.friction));
   point.adhesion = L(0);
-  const L k_t = w * soil.shear_stiffness;
-  const L b_t = w * soil.shear_damping;
+  // The shear spring is that of the surface, however it is turned. At a border it changes with the cell's
+  // share s: what is remembered is √s j, so that ½ k_t j² is not changed by that.
+  const L s = shear_share(point), root = sqrt(s);
+  const L k_t = s * L(sole.weight) * soil.shear_stiffness;
+  const L b_t = s * L(sole.weight) * soil.shear_damping;
   const Vec3<L>& j = shear_displacement;
   point.shear_stiffness = k_t;
   point.shear_slope = h * k_t + b_t;
-  point.shear_start = k_t * (j - dot(j, point.normal) * point.normal);
+  const L k_start = root * L(sole.weight) * soil.shear_stiffness;
+  point.shear_start = k_start * (j - dot(j, point.normal) * point.normal);
   if (sole.kind != TouchKind::ball) {
     point.patch_radius = point.spin_slope = point.spin_start = L(0);
     return;
@@ -70,7 +74,7 @@ void set_law(const CompliantGround<Pack<T>>& soil, const SolePack<T>& sole, doub
   const L a2 = max((L(2) * L(sole.radius) - depth) * depth, L(0));
   point.patch_radius = sqrt(a2);
   point.spin_slope = L(0.5) * a2 * point.shear_slope;
-  point.spin_start = L(0.5) * a2 * k_t * spin_displacement;
+  point.spin_start = L(kSpinRadius) * point.patch_radius * k_t * spin_displacement;
 }
 
 // Sinkage of cells that must not be counted, see uncounted_jump: as much as it takes that the ground below a

@@ -6,7 +6,7 @@
 // Most of the time soil carries a foot that it has carried before: then the line holds and V is not
 // looked at. A lower bound of V decides that without a power: V grows like δ^m with m ≤ n + 1 ≤ 4, so
 // V(δ) ≥ V(d)(1 − 4(1 − δ/d)) below d and V(δ) ≥ V(d) above. Of a cell δ is its deepest corner's and
-// m ≤ n + 2 ≤ 5: 5 holds for all.
+// m ≤ n + 2 ≤ 5: 5 holds for all. V of a cell is exact to 1e-5, so the bound is taken 1e-4 lower.
 #pragma once
 
 #include "footfall/ground/compliant.hpp"
@@ -55,7 +55,7 @@ NormalForce<T> evaluate_plastic(const PointLaw<T>& point, const T& rate) {
   const T line = p.unload_stiffness * (depth - p.plastic_sinkage + p.recovery * rate);
   const T line_slope = p.unload_stiffness * (point.step + p.recovery);
   const T deepest = point.cell.any ? depth + point.cell.high : depth;
-  const T share = min(T(5) * deepest / p.reference_depth - T(4), T(1));
+  const T share = min(T(5) * deepest / p.reference_depth - T(4), T(1)) - T(1e-4);
   if (all(line <= p.bearing * max(share, T(0)))) {
     const auto pushes = line > T(0);
     return {select(pushes, line, T(0)), select(pushes, line_slope, T(0))};

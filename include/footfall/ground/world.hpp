@@ -87,7 +87,7 @@ struct PlasticMemory {
 template <class T>
 struct ContactMemory {
   std::vector<Vec3<T>> shear_displacement;  // j of each sole point [m], frame W
-  std::vector<T> spin_displacement;         // of each sole point about the normal [rad]
+  std::vector<T> spin_displacement;         // of each sole point, at 1/√2 of its patch's radius [m]
   std::vector<T> joint_displacement;        // bristle of joint friction, of each dof [rad or m]
   std::vector<T> normal_force;              // of each sole point in the last step [N]
   // see ground/find.hpp:

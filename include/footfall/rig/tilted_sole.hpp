@@ -4,7 +4,8 @@
 //   F = K_σ ∫ z₊ⁿ dA,   M = K_σ ∫ x z₊ⁿ dA   over the plan of the lower side, z the depth of each part
 //
 // The integral takes another way than the engine: wet triangles are cut out, split and summed by Gauss's
-// rule. Damping is left out of both.
+// rule. Damping is left out of both. In dry grains that resist every part of the surface (soil/resistive.hpp)
+// pressure is that of the theory times depth, over all sides.
 #pragma once
 
 #include <string>
@@ -43,5 +44,8 @@ struct TiltedSample {
 // Throws InputError for a soil that has no law of pressure or stiffness.
 std::vector<TiltedSample> press_tilted(const TiltedPress& press, const Soil& soil,
                                        const Soil& beyond_border);
+
+// The same in grains of scale ζ by resistive force theory, which know no border.
+std::vector<TiltedSample> press_tilted_in_grains(const TiltedPress& press, double scale);
 
 }  // namespace footfall

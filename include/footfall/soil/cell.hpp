@@ -43,6 +43,32 @@ struct Cell {
 
 namespace cell_detail {
 
+// zⁿ for z ≥ 0, cheap where n is a small whole number, as for linear springs.
+template <class T>
+struct Power {
+  explicit Power(const T& n) : exponent(n) {
+    for (int k = 1; k <= 4; ++k) {
+      if (all(n == T(k))) whole = k;
+    }
+  }
+  T operator()(const T& z) const {
+    switch (whole) {
+    case 1:
+      return z;
+    case 2:
+      return z * z;
+    case 3:
+      return z * z * z;
+    case 4:
+      return square(z * z);
+    default:
+      return pow(z, exponent);
+    }
+  }
+  T exponent;
+  int whole = 0;
+};
+
 template <class T>
 void sort_pair(T& low, T& high) {
   const T a = min(low, high);
@@ -95,7 +121,7 @@ Bearing<T> mean_by_series(const T& low, const T& mid, const T& high, const T& n)
   const T s3 = T(1.0 / 180) * n * n1 * n2 * (a * a2 + b * b2 + c * c2);
   const T s4 = T(1.0 / 360) * n * n1 * n2 * n3 *
                (T(0.25) * (a2 * a2 + b2 * b2 + c2 * c2) + T(0.125) * p2 * p2);
-  const T power = pow(z, n);
+  const T power = Power<T>(n)(z);
   return {power * (T(1) + s2 + s3 + s4), power * per * (n + n2 * s2 + n3 * s3 + (n - T(4)) * s4)};
 }
 
@@ -103,9 +129,8 @@ template <class T>
 Bearing<T> mean_by_differences(const T& low, const T& mid, const T& high, const T& n) {
   const Apart<T> at = keep_apart(low, mid, high);
   const T z1 = max(at.low, T(0)), z2 = max(at.mid, T(0)), z3 = max(at.high, T(0));
-  const bool linear = all(n == T(1));
   const T n1 = n + T(1);
-  const auto power = [&](const T& z) { return linear ? z * z : pow(z, n1); };
+  const Power<T> power(n1);
   const T p1 = power(z1), p2 = power(z2), p3 = power(z3);
   const T force = at.second_difference(p1 * z1, p2 * z2, p3 * z3) / (n1 * (n1 + T(1)));
   const T slope = at.second_difference(p1, p2, p3) / n1;
@@ -178,7 +203,8 @@ CornerShares<T> center_by_differences(const T& z1, const T& z2, const T& z3, con
   const Apart<T> at = keep_apart(sorted.low, sorted.mid, sorted.high);
   const T n2 = n + T(2), per = T(1) / (n + T(3));
   const T low = max(at.low, T(0)), mid = max(at.mid, T(0)), high = max(at.high, T(0));
-  const T d1 = pow(low, n2), d2 = pow(mid, n2), d3 = pow(high, n2);
+  const Power<T> power(n2);
+  const T d1 = power(low), d2 = power(mid), d3 = power(high);
   const T d12 = per * (d2 * mid - d1 * low) * at.per_low,
           d23 = per * (d3 * high - d2 * mid) * at.per_high;
   const T d123 = (d23 - d12) * at.per_all;
@@ -236,7 +262,7 @@ template <class T>
 CornerResponse<T> response_by_series(const Vec3<T>& z, const T& n) {
   const CornerShares<T> share = center_by_series(z.x, z.y, z.z, n);
   const T middle = max(T(1.0 / 3) * (z.x + z.y + z.z), T(kTiny<T>));
-  const T power = pow(middle, n), slope = T(1.0 / 12) * n * power / middle;
+  const T power = Power<T>(n)(middle), slope = T(1.0 / 12) * n * power / middle;
   const T twice = slope + slope;
   return {{power * share.a, power * share.b, power * share.c},
           {twice, slope, slope, twice, slope, twice}};
@@ -258,8 +284,7 @@ CornerResponse<T> response_by_differences(const Vec3<T>& z, const T& n) {
   const Apart<T> at = keep_apart(sorted.low, sorted.mid, sorted.high);
   const T a = max(at.low, T(0)), b = max(at.mid, T(0)), c = max(at.high, T(0));
   const T n1 = n + T(1), n2 = n + T(2), n3 = n + T(3);
-  const bool linear = all(n == T(1));
-  const auto power = [&](const T& depth) { return linear ? depth * depth : pow(depth, n1); };
+  const Power<T> power(n1);
   const T pa = power(a), pb = power(b), pc = power(c);
   // f₃ and its derivatives; f₃[z, z, z] is half the second
   const T k2 = T(0.5) / n1, k1 = T(1) / (n1 * n2), k0 = k1 / n3;
