@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "input_error.hpp"
 #include "rig_options.hpp"
 
@@ -53,7 +54,7 @@ void add_options(CLI::App& app, Options& o) {
 
 Setup make_setup(const Options& o) {
   check_ending("plot", o.plot, ".svg");
-  const Soil soil = find_named_soil(o.soil);
+  const Soil soil = load_named_soil(o.soil, "--soil");
   return {.ground = make_rig_ground(make_sole(o.foot), soil, make_form(o.form)),
           .foot = make_rig_foot(o),
           .title = fmt::format("{} on {}", foot_text(o.foot), soil.name)};

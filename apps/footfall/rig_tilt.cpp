@@ -62,9 +62,9 @@ void print_samples(double tilt, const std::vector<TiltedSample>& samples) {
 }
 
 void run(const TiltCommand& command) {
-  std::vector<Soil> soils = load_soil_library();
   const bool one = !command.soil.empty();
-  if (one) soils = {find_soil(soils, command.soil)};
+  std::vector<Soil> soils =
+      one ? std::vector<Soil>{load_named_soil(command.soil, "--soil")} : load_soil_library();
   std::erase_if(soils, [](const Soil& s) { return !s.plastic && !s.compliant; });
   Json rows = Json::array();
   if (!command.json && !one) {

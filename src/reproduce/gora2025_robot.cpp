@@ -137,7 +137,7 @@ void add_balance(const std::filesystem::path& robot, Reproduction& out) {
 }  // namespace
 
 void add_robot(Reproduction& out, const ShareDone& progress) {
-  const std::filesystem::path robot = find_file("humanoid", ".", "robots", {".xml"}, "gora2025");
+  const std::filesystem::path robot = find_file(robot_files(), "humanoid", ".", "gora2025");
   NumberTable table{.title = "Fig. 5: our humanoid on ground for 6 mm",
                     .columns = {"feet", "stiffness by formula [1/s²]", "after settling [1/s²]",
                                 "damping [1/s]", "settled [mm]", "box's numbers, mj_inverse [mm]",

@@ -103,7 +103,7 @@ void add_speed(Reproduction& out) {
   options.steps = 500;
   options.wrench_database = "play-sand";
   const Benchmark done =
-      benchmark_robot(find_file("robosimian_planar", ".", "robots", {".xml"}, "zhu2019"), options);
+      benchmark_robot(find_file(robot_files(), "robosimian_planar", ".", "zhu2019"), options);
   const double time = done.cases.front().step_time;
   out.add(claims(claimed("IV.C.4", "a step: 13 bodies, 12 joints, 4 contacts", "us",
                          "about 0.343 s", 1e6 * time),

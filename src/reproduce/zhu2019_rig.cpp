@@ -93,7 +93,7 @@ std::vector<double> smoothed(const std::vector<double>& values, double interval)
 
 Course drive_through_grains(const std::string& file) {
   const std::vector<GrainSample> samples =
-      read_grain_samples(find_file(file, ".", "media/paths", {".csv"}, "zhu2019"));
+      read_grain_samples(find_file({"recording", "media/paths", {".csv"}}, file, ".", "zhu2019"));
   Course out{.medium = "beads",
              .path = {},
              .step = 5e-4,
