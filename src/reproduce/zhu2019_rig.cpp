@@ -212,7 +212,7 @@ struct Compared {
 void add_comparison(const Compared& as, const Course& course, const Met& met, Reproduction& out) {
   for (std::size_t i = 0; i < 3; ++i) {
     const double error = error_share(met.wrench[i], course.driven.wrench[i]);
-    out.add(claims(
+    out.add(agrees(
         claimed(as.place,
                 fmt::format("{}, {}, {}: error over its peak", course.medium, as.name, kParts[i]),
                 "%", as.claim, error),
@@ -254,7 +254,7 @@ void add_late_force(const Course& course, const Met& met, Reproduction& out) {
     return 100 * of.wrench[1][static_cast<std::size_t>(deepest)] / peak_of(of.wrench[1]);
   };
   const double more = left(met) - left(course.driven);
-  out.add(claims(claimed("Fig. 8",
+  out.add(agrees(claimed("Fig. 8",
                          fmt::format("{}: force z of its peak where level, less the driven foot's",
                                      course.medium),
                          "%", "stays high as the downward movement slows", more),
