@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "footfall/compare/benchmark.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall {
 namespace {
@@ -57,7 +58,8 @@ void add_bench_command(CLI::App& app) {
       "bench",
       "Time our step against MuJoCo's mj_step on a robot, standing and under random control");
   command->footer("Example: footfall bench robots/quadruped.xml --repeats 9");
-  command->add_option("robot", options->robot, "MJCF or URDF file")->required();
+  command->add_option("robot", options->robot, "MJCF or URDF file, or a name in robots/")
+      ->required();
   command->add_option("--timestep-ms", options->timestep_ms, "step of both programs [ms]")
       ->check(CLI::Range(0.01, 20.0))
       ->capture_default_str();
@@ -93,7 +95,8 @@ void add_bench_command(CLI::App& app) {
     if (options->wrench_space) {
       options->benchmark.wrench_database = options->database;
     }
-    const Benchmark result = benchmark_robot(options->robot, options->benchmark);
+    const Benchmark result =
+        benchmark_robot(find_file(robot_files(), options->robot, "", ""), options->benchmark);
     fmt::print("{}", options->json ? to_json(result).dump(2) + "\n" : describe(result));
   });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "capture_options.hpp"
 #include "commands.hpp"
@@ -54,10 +55,11 @@ double largest_of(const RunData& run, const char* column) {
   return out;
 }
 
-// A folder's name for any value.
+// A folder's name for any value: "my-sand" for ./my-sand.toml.
 std::string folder_name(const std::string& value) {
   std::string out;
-  for (const char c : value) {
+  const bool soil_file = value.ends_with(".toml");
+  for (const char c : soil_file ? std::filesystem::path(value).stem().string() : value) {
     const bool plain =
         std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
     out += plain ? c : '_';
@@ -212,13 +214,16 @@ void run_compare(const CompareOptions& options) {
   const InterruptGuard guard;
   std::vector<VariantResult> results;
   std::vector<RunData> runs;
+  std::set<std::string> folders;  // files of one name in two folders
   for (const Variant& variant : list.variants) {
     if (interrupted) break;
+    std::string own = folder_name(variant.name);
+    while (!folders.insert(own).second) own += "_";
     if (!options.json) {
       fmt::print(stderr, "{} of {}: {} = {}\n", results.size() + 1, list.variants.size(), list.key,
                  variant.name);
     }
-    results.push_back(run_variant(options, variant, folder / folder_name(variant.name), runs));
+    results.push_back(run_variant(options, variant, folder / own, runs));
   }
   const bool failed = std::any_of(results.begin(), results.end(),
                                   [](const VariantResult& r) { return !r.error.empty(); });
@@ -249,7 +254,8 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
   sub->add_option("scenario", options->scenario, "TOML file, as for footfall run")->required();
   sub->add_option("--contact", options->contacts, "Contact models, with commas between them")
       ->type_name("A,B,…");
-  sub->add_option("--soil", options->soils, "Soils of the library, with commas between them")
+  sub->add_option("--soil", options->soils,
+                  "Soils of the library or files of your own, with commas between them")
       ->type_name("A,B,…");
   sub->add_option("--set", options->settings,
                   "Values of any key: key.path=value,value,…; with one value it holds for all runs")

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "footfall/io/soil_library.hpp"
 #include "footfall/rig/mesh_file.hpp"
 #include "input_error.hpp"
 
@@ -101,11 +100,6 @@ std::string foot_text(const FootOptions& o) {
   if (o.length) text += fmt::format(", length {}", length_text(*o.length));
   if (o.width) text += fmt::format(", width {}", length_text(*o.width));
   return text;
-}
-
-Soil find_named_soil(const std::string& name) {
-  if (name.ends_with(".toml") || name.find('/') != std::string::npos) return load_soil(name);
-  return find_soil(load_soil_library(), name);
 }
 
 void check_option(const char* name, double value, double least, double most, const char* unit) {

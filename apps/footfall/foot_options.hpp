@@ -38,9 +38,6 @@ NormalLaw make_form(const FormOptions& options);
 // "disc, radius 50 mm"
 std::string foot_text(const FootOptions& options);
 
-// A name of the library, or a file.
-Soil find_named_soil(const std::string& name);
-
 // Throws InputError: "--NAME VALUE UNIT, expected ABOVE to MOST UNIT".
 void check_option(const char* name, double value, double least, double most, const char* unit);
 // Throws InputError unless the file's name ends like this; an empty name is no file.

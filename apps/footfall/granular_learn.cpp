@@ -17,6 +17,7 @@
 #include "granular_commands.hpp"
 #include "granular_picture.hpp"
 #include "input_error.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -60,7 +61,7 @@ double measure_prediction(const WrenchDatabase& database, Regression regression)
 
 Learned learn_all(const LearnCommand& c) {
   Learned learned;
-  learned.database = read_wrench_database(c.file);
+  learned.database = read_wrench_database(find_file(medium_files(), c.file, "", ""));
   const WrenchDatabase& database = learned.database;
   const auto n = static_cast<int>(database.configurations.size());
   learned.folds = c.folds.value_or(std::clamp(n, 2, 5));
@@ -225,7 +226,8 @@ void add_learn(CLI::App& granular) {
   auto c = std::make_shared<LearnCommand>();
   CLI::App* sub = granular.add_subcommand(
       "learn", "How well wrenches are learned from a database: cross-validation, concavity");
-  sub->add_option("database", c->file, "Database of wrenches, FILE.csv")->required();
+  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+      ->required();
   sub->add_option("--regression", c->regression, "Only this one; default: all three")
       ->check(CLI::IsMember({"rbf", "gp", "svr"}));
   sub->add_option("--folds", c->folds,

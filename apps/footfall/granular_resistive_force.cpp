@@ -13,6 +13,7 @@
 #include "footfall/granular/resistive_force.hpp"
 #include "granular_commands.hpp"
 #include "granular_foot.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -65,7 +66,8 @@ void run_resistive_force(ResistiveCommand c) {
   check_resistive_options(c);
   Json json;
   if (!c.fit.empty()) {
-    const ResistiveFit fit = fit_resistive_scale(read_wrench_database(c.fit));
+    const ResistiveFit fit =
+        fit_resistive_scale(read_wrench_database(find_file(medium_files(), c.fit, "", "--fit")));
     c.scale = fit.scale;
     json["fit"] = fit_json(fit);
     if (!c.json) print_fit(c.fit, fit);

@@ -12,6 +12,7 @@
 #include "footfall/granular/learning.hpp"
 #include "granular_commands.hpp"
 #include "input_error.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -75,7 +76,7 @@ Json selected_json(const WrenchDatabase& database, const Selected& s) {
 }
 
 void run_select(const SelectCommand& c) {
-  const WrenchDatabase database = read_wrench_database(c.file);
+  const WrenchDatabase database = read_wrench_database(find_file(medium_files(), c.file, "", ""));
   const Selected selected = select_directions(c, database);
   if (c.json) {
     print_json(selected_json(database, selected));
@@ -90,7 +91,8 @@ void add_select(CLI::App& granular) {
   auto c = std::make_shared<SelectCommand>();
   CLI::App* sub =
       granular.add_subcommand("select", "Fewer directions, chosen by what W would lose");
-  sub->add_option("database", c->file, "Database of wrenches, FILE.csv")->required();
+  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+      ->required();
   sub->add_option("--directions", c->directions, "How many, at most; default: the whole order");
   sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
   sub->footer(

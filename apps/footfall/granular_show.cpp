@@ -12,6 +12,7 @@
 #include "footfall/granular/wrench_hull.hpp"
 #include "granular_commands.hpp"
 #include "granular_picture.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -38,7 +39,7 @@ Regression regression_of(const std::string& name) {
 
 Shown find_shown(const ShowCommand& c) {
   Shown shown;
-  shown.database = read_wrench_database(c.file);
+  shown.database = read_wrench_database(find_file(medium_files(), c.file, "", ""));
   const WrenchModel model(learn_wrenches(shown.database, {regression_of(c.regression)}));
   WrenchVertices w = model.make_vertices();
   shown.at = model.predict(c.at, w);
@@ -124,7 +125,8 @@ void add_show(CLI::App& granular) {
   auto c = std::make_shared<ShowCommand>();
   CLI::App* sub =
       granular.add_subcommand("show", "The wrenches that a foot can meet at a depth and tilt");
-  sub->add_option("database", c->file, "Database of wrenches, FILE.csv")->required();
+  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+      ->required();
   sub->add_option("--depth-m", c->at.depth, "Of the sole's centre below the surface [m]")
       ->required();
   sub->add_option("--tilt-rad", c->at.tilt, "Of the foot's axis, towards +x [rad]")

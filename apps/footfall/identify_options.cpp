@@ -285,8 +285,8 @@ IdentifyPlan make_plan(const Options& o) {
   for (const std::string& name : split(o.free)) plan.free.insert(name);
   plan.direct = o.direct;
   plan.compare = o.compare;
-  if (!o.soil.empty()) plan.known = find_named_soil(o.soil);
-  if (!o.base.empty()) plan.base = find_named_soil(o.base);
+  if (!o.soil.empty()) plan.known = load_named_soil(o.soil, "--soil");
+  if (!o.base.empty()) plan.base = load_named_soil(o.base, "--base");
   if (plan.base && o.output.empty() && o.report.empty() && !o.json) {
     throw InputError("--base gives a soil what was not identified, and needs --output, --report or "
                      "--json, which show the soil");

@@ -15,6 +15,7 @@
 #include "footfall/mujoco/load.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/robot_file.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall {
 namespace {
@@ -234,7 +235,8 @@ Json comparison_json(const DynamicsComparison& error) {
           {"forward_dynamics", error.forward_dynamics}};
 }
 
-void run_inspect(const InspectOptions& options) {
+void run_inspect(InspectOptions options) {
+  options.robot = find_file(robot_files(), options.robot, "", "").string();
   const RobotModel model = load_robot(options.robot);
   if (!options.export_file.empty()) write_robot_file(model, options.export_file);
   const Soles soles = make_joined_soles(model, join_feet(model, find_feet(model), true), false,
@@ -269,7 +271,9 @@ void add_inspect_command(CLI::App& app) {
                   "  footfall inspect robots/quadruped.xml\n"
                   "  footfall inspect robots/two_link_leg.urdf --compare-mujoco\n"
                   "  footfall inspect robots/quadruped.xml --export quadruped.json");
-  command->add_option("robot", options->robot, "MJCF, URDF or robot.json file")->required();
+  command
+      ->add_option("robot", options->robot, "MJCF, URDF or robot.json file, or a name in robots/")
+      ->required();
   command->add_flag("--compare-mujoco", options->compare_mujoco,
                     "Compare our dynamics with MuJoCo's at random states; status 1 if they differ");
   command->add_option("--states", options->states, "Number of random states")

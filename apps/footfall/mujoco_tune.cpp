@@ -11,6 +11,7 @@
 #include "footfall/io/soil_library.hpp"
 #include "footfall/tune/tune.hpp"
 #include "input_error.hpp"
+#include "io/data_folders.hpp"
 #include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {
@@ -34,11 +35,6 @@ struct Answer {
   std::optional<SoftFit> fit;
   std::vector<FootOnSoil> soil;
 };
-
-Soil find_named_soil(const std::string& name) {
-  if (name.ends_with(".toml")) return load_soil(name);
-  return find_soil(load_soil_library(), name);
-}
 
 void check(const TuneCommand& c, const CLI::App& sub) {
   const int sources = (c.sinkage_mm ? 1 : 0) + (c.soil.empty() ? 0 : 1) + (c.curve.empty() ? 0 : 1);
@@ -72,7 +68,7 @@ Answer compute(const TuneCommand& c) {
     o.sinkage = 1e-3 * *c.sinkage_mm;
     answer.tuned = tune_soft_ground(c.robot, o);
   } else if (!c.soil.empty()) {
-    const Soil soil = find_named_soil(c.soil);
+    const Soil soil = load_named_soil(c.soil, "--soil");
     answer.soil = ask_soil(c.robot, soil, o);
     answer.tuned = tune_to_soil(c.robot, soil, o);
   } else {
@@ -238,7 +234,8 @@ void print_answer(const TuneCommand& c, const Answer& answer) {
   }
 }
 
-void run(const TuneCommand& command, const CLI::App& sub) {
+void run(TuneCommand command, const CLI::App& sub) {
+  command.robot = find_file(robot_files(), command.robot, "", "").string();
   check(command, sub);
   const Answer answer = compute(command);
   if (command.json) {
@@ -254,7 +251,7 @@ void add_tune(CLI::App& mujoco) {
   auto c = std::make_shared<TuneCommand>();
   CLI::App* sub = mujoco.add_subcommand(
       "tune", "Find solref and solimp with which a robot sinks as deep as wanted");
-  sub->add_option("robot", c->robot, "MJCF or URDF file")->required();
+  sub->add_option("robot", c->robot, "MJCF or URDF file, or a name in robots/")->required();
   sub->add_option("--sinkage-mm", c->sinkage_mm, "How deep its feet should rest [mm]; or");
   sub->add_option("--soil", c->soil, "Soil of the library or soil file that says how deep; or");
   sub->add_option("--curve", c->curve, "Table of sinkage and normal force of one of its feet");

@@ -123,19 +123,6 @@ void print_table(const NumberTable& table) {
   print_rows(rows, (named ? "l" : "") + std::string(table.columns.size(), 'r'));
 }
 
-std::string summary_text(const std::vector<Item>& items) {
-  const auto count = [&](Verdict verdict) {
-    return std::count_if(items.begin(), items.end(),
-                         [&](const Item& item) { return item.verdict == verdict; });
-  };
-  const auto surprises = std::count_if(items.begin(), items.end(),
-                                       [](const Item& item) { return !as_expected(item); });
-  return fmt::format(
-      "{} reproduced, {} slips of the paper confirmed, {} differ for the reason given; {}.",
-      count(Verdict::reproduced), count(Verdict::slip), count(Verdict::differs),
-      surprises == 0 ? "all as expected" : fmt::format("{} not as expected", surprises));
-}
-
 // ---- the command ----
 
 Json item_json(const Item& item) {
@@ -143,6 +130,8 @@ Json item_json(const Item& item) {
   json["paper"] = item.paper ? Json(*item.paper) : Json();
   json["claim"] = item.claim;
   json["ours"] = item.ours;
+  json["tolerance"] = item.tolerance ? Json(item.tolerance->value) : Json();
+  json["tolerance_from"] = item.tolerance ? Json(item.tolerance->from) : Json();
   json["difference"] = item.paper ? Json(item.ours - *item.paper) : Json();
   json["verdict"] = verdict_name(item.verdict);
   json["expected"] = verdict_name(item.expected);
@@ -155,7 +144,12 @@ Json reproduction_json(const Paper& paper, const Reproduction& done, const std::
   Json json = {{"paper", paper.name},
                {"citation", paper.citation},
                {"as_expected", as_expected(done)},
+               {"counts", Json::object()},
                {"folder", folder}};
+  for (int i = 0; i < kVerdictCount; ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    json["counts"][verdict_name(verdict)] = count_of(done, verdict);
+  }
   for (const Item& item : done.items) json["rows"].push_back(item_json(item));
   for (const NumberTable& table : done.tables) {
     json["tables"].push_back({{"title", table.title},
@@ -230,7 +224,7 @@ void write_reproduction(const std::filesystem::path& file, const Paper& paper,
   }
   page.warnings(surprises);
   page.heading("The paper against ours");
-  page.paragraph(summary_text(done.items));
+  page.paragraph(count_text(done));
   page.table(items_table(done.items));
   for (const NumberTable& numbers : done.tables) {
     page.subheading(numbers.title);
@@ -264,10 +258,9 @@ void run_reproduce(const ReproduceOptions& options) {
   if (options.json) {
     print_json(reproduction_json(paper, done, folder));
   } else {
-    fmt::print("{}\n\n", paper.citation);
+    fmt::print("{}: {}\n{}\n\n", paper.name, count_text(done), paper.citation);
     print_items(done.items);
     for (const NumberTable& table : done.tables) print_table(table);
-    fmt::print("\n{}\n", summary_text(done.items));
     fmt::print("\nFigures in {}:\n", folder);
     std::vector<Row> rows;
     rows.reserve(done.figures.size());

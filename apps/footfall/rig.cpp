@@ -1,7 +1,11 @@
 // footfall rig: one foot on one soil, without robot: press, drop, drag, or any path.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "commands.hpp"
+#include "footfall/foot/validity.hpp"
+#include "footfall/io/soil_library.hpp"
 #include "input_error.hpp"
 #include "rig_options.hpp"
 
@@ -34,6 +38,19 @@ RigFoot make_rig_foot(const Options& o) {
   return foot;
 }
 
+// Where the foot went beyond what its laws hold for; empty: nowhere. What is slow has no speed: its time is made up.
+std::string beyond_validity(const Setup& setup, const std::vector<RigSample>& series) {
+  if (!setup.ground.sole) return "";
+  FootUse use{.width = contact_width(*setup.ground.sole)};
+  for (const RigSample& s : series) {
+    use.sinkage = std::fmax(use.sinkage, s.sinkage);
+    use.rate = std::fmax(use.rate, s.sinkage_rate);
+  }
+  const PlasticSoil* soil = setup.ground.plastic ? &*setup.ground.plastic : nullptr;
+  const std::string text = outside_validity(use, valid_depth(*setup.ground.sole), soil);
+  return text.empty() ? "" : fmt::format("{}: {}", setup.title, text);
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, Options& o) {
@@ -53,9 +70,10 @@ void add_options(CLI::App& app, Options& o) {
 
 Setup make_setup(const Options& o) {
   check_ending("plot", o.plot, ".svg");
-  const Soil soil = find_named_soil(o.soil);
+  const Soil soil = load_named_soil(o.soil, "--soil");
   return {.ground = make_rig_ground(make_sole(o.foot), soil, make_form(o.form)),
           .foot = make_rig_foot(o),
+          .soil = soil.name,
           .title = fmt::format("{} on {}", foot_text(o.foot), soil.name)};
 }
 
@@ -71,8 +89,14 @@ void print_row(const char* name, const std::string& value) {
   fmt::print("  {:<22}{}\n", name, value);
 }
 
-void finish(const Options& o, const std::vector<RigSample>& series, const Plot& plot,
-            const Json& json, const std::function<void()>& print) {
+void finish(const Options& o, const Setup& setup, const std::vector<RigSample>& series,
+            const Plot& plot, Json json, const std::function<void()>& print) {
+  json["soil"] = setup.soil;
+  json["warnings"] = Json::array();
+  if (const std::string beyond = beyond_validity(setup, series); !beyond.empty()) {
+    json["warnings"].push_back(beyond);
+    fmt::print(stderr, "footfall: warning: {}\n", beyond);
+  }
   if (!o.csv.empty()) write_series(series, o.csv);
   if (!o.plot.empty()) write_plot(o.plot, plot);
   if (o.json) return print_json(json);

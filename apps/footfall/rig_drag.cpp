@@ -73,7 +73,7 @@ void run(const DragCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const DragResult result = drag(setup.ground, setup.foot, command.plan);
-  finish(o, result.series, make_drag_plot(setup, result.series), result_json(result),
+  finish(o, setup, result.series, make_drag_plot(setup, result.series), result_json(result),
          [&] { print_result(setup, result); });
 }
 

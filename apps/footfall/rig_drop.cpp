@@ -110,7 +110,7 @@ void run(const DropCommand& command) {
     bar.update(static_cast<std::int64_t>(1000 * share));
   });
   bar.clear();
-  finish(o, result.series, make_drop_plot(setup, result.series), result_json(result),
+  finish(o, setup, result.series, make_drop_plot(setup, result.series), result_json(result),
          [&] { print_result(setup, result); });
 }
 

@@ -34,6 +34,7 @@ void add_options(CLI::App& app, Options& options);
 struct Setup {
   RigGround ground;
   RigFoot foot;
+  std::string soil;
   std::string title;  // "cylinder of 50 mm radius, 80 mm wide, on dry-sand"
 };
 Setup make_setup(const Options& options);
@@ -45,8 +46,9 @@ std::vector<double> column(const std::vector<RigSample>& series, double RigSampl
 void print_row(const char* name, const std::string& value);
 
 // Writes the table and the picture if they were asked for, and tells programs or people what came out.
-void finish(const Options& options, const std::vector<RigSample>& series, const Plot& plot,
-            const Json& json, const std::function<void()>& print);
+// Says once, on stderr and in the JSON, where the foot went beyond what its laws hold for.
+void finish(const Options& options, const Setup& setup, const std::vector<RigSample>& series,
+            const Plot& plot, Json json, const std::function<void()>& print);
 
 void add_press(CLI::App& rig);
 void add_drop(CLI::App& rig);

@@ -96,7 +96,7 @@ void run(const PathCommand& command) {
       follow_path(setup.ground, setup.foot, path,
                   [&](std::size_t done) { bar.update(static_cast<std::int64_t>(done)); });
   bar.clear();
-  finish(o, series, make_path_plot(setup, series), result_json(series),
+  finish(o, setup, series, make_path_plot(setup, series), result_json(series),
          [&] { print_result(setup, series); });
 }
 

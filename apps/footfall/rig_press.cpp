@@ -73,7 +73,7 @@ void run(const PressCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   const PressResult result = press(setup.ground, setup.foot, command.plan);
-  finish(o, result.series, make_press_plot(setup, result.series), result_json(setup, result),
+  finish(o, setup, result.series, make_press_plot(setup, result.series), result_json(setup, result),
          [&] { print_result(setup, result); });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "footfall/error.hpp"
 #include "footfall/io/soil_library.hpp"
@@ -69,25 +70,25 @@ void print_samples(double tilt, const std::vector<TiltedSample>& samples) {
 // What is pressed into: a soil, or without one grains that resist every side of the sole.
 struct Bed {
   std::string name;
-  const Soil* soil;
+  std::optional<Soil> soil;
   std::vector<TiltedSample> press(const TiltedPress& press) const {
-    return soil != nullptr ? press_tilted(press, *soil, *soil) : press_tilted_in_grains(press, 1);
+    return soil ? press_tilted(press, *soil, *soil) : press_tilted_in_grains(press, 1);
   }
 };
 
 constexpr const char* kGrains = "resistive_force";
 
-std::vector<Bed> list_beds(const TiltCommand& command, const std::vector<Soil>& soils) {
-  std::vector<Bed> beds;
-  if (command.soil == kGrains) return {{kGrains, nullptr}};
+std::vector<Bed> list_beds(const TiltCommand& command) {
+  if (command.soil == kGrains) return {{kGrains, {}}};
   if (!command.soil.empty()) {
-    const Soil& soil = find_soil(soils, command.soil);
-    return {{soil.name, &soil}};
+    const Soil soil = load_named_soil(command.soil, "--soil");
+    return {{soil.name, soil}};
   }
-  for (const Soil& soil : soils) {
-    if (soil.plastic || soil.compliant) beds.push_back({soil.name, &soil});
+  std::vector<Bed> beds;
+  for (const Soil& soil : load_soil_library()) {
+    if (soil.plastic || soil.compliant) beds.push_back({soil.name, soil});
   }
-  beds.push_back({kGrains, nullptr});
+  beds.push_back({kGrains, {}});
   return beds;
 }
 
@@ -109,8 +110,8 @@ Json press_sole(const Bed& bed, TiltedShape shape, bool prints, Worst& worst) {
 }
 
 void run(const TiltCommand& command) {
-  const std::vector<Soil> soils = load_soil_library();
   const bool one = !command.soil.empty(), speaks = !command.json;
+  const std::vector<Bed> beds = list_beds(command);
   Json rows = Json::array();
   if (speaks && !one) {
     fmt::print(
@@ -119,7 +120,7 @@ void run(const TiltCommand& command) {
         "soil", "sole", "force", "moment", "centre of pressure");
   }
   Worst all;
-  for (const Bed& bed : list_beds(command, soils)) {
+  for (const Bed& bed : beds) {
     for (const TiltedShape shape : {TiltedShape::plate, TiltedShape::disc, TiltedShape::mesh}) {
       const char* name = kTiltedShapeNames[static_cast<int>(shape)];
       if (speaks && one) {

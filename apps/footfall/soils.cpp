@@ -42,11 +42,9 @@ bool mentions(const Soil& soil, const std::string& text) {
 }
 
 std::vector<SoilRow> select_soils(const SoilsOptions& options) {
-  const std::vector<Soil> library = load_soil_library();
-  std::vector<Soil> soils = options.names.empty() ? library : std::vector<Soil>{};
-  for (const std::string& name : options.names) {
-    soils.push_back(name.ends_with(".toml") ? load_soil(name) : find_soil(library, name));
-  }
+  std::vector<Soil> soils;
+  if (options.names.empty()) soils = load_soil_library();
+  for (const std::string& name : options.names) soils.push_back(load_named_soil(name, ""));
   std::vector<SoilRow> rows;
   for (Soil& soil : soils) {
     if (options.kind == "plastic" && !soil.plastic) continue;

@@ -353,8 +353,8 @@ Benchmark benchmark_robot(const std::filesystem::path& file, const BenchmarkOpti
     ground = PenaltyGround{PenaltyModel{}, {{"loose-clay", clay.friction_coefficient}}};
   }
   if (!options.wrench_database.empty()) {
-    const WrenchDatabase database = read_wrench_database(
-        find_file(options.wrench_database, "", "media", {".csv"}, "wrench database"));
+    const WrenchDatabase database =
+        read_wrench_database(find_file(medium_files(), options.wrench_database, "", "--database"));
     ground =
         GranularGround{database.medium,
                        std::make_shared<WrenchSpace>(learn_wrenches(database), WrenchSpaceOptions{},

@@ -332,8 +332,7 @@ RandomComparison compare_random_scenes(int scenes, unsigned seed,
   std::vector<std::string> robots;
   for (const char* name : {"ball", "biped", "box", "humanoid", "quadruped", "robosimian",
                            "robosimian_planar", "single_foot"}) {
-    robots.push_back(
-        find_file(name, folder, "robots", {".xml"}, "mujoco compare --random").string());
+    robots.push_back(find_file(robot_files(), name, folder, "mujoco compare --random").string());
   }
   for (; out.scenes < scenes; ++out.scenes) {
     const RandomScene scene = make_random_scene(seed, out.scenes, robots);

@@ -103,9 +103,11 @@ ConfigNode convert(const toml::node& node, const std::string& name) {
   throw input_error("{}:{}:{}: {}", name, at.line, at.column, std::string(error.description()));
 }
 
+// A word, a name or a path, that needs no quotes.
 bool is_plain_word(const std::string& value) {
-  return !value.empty() && std::all_of(value.begin(), value.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '/';
+  constexpr std::string_view kAlso = "_-./ ~+:@()";
+  return !value.empty() && std::all_of(value.begin(), value.end(), [&](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80 || kAlso.find(static_cast<char>(c)) != kAlso.npos;
   });
 }
 
@@ -162,7 +164,7 @@ toml::node& element_of(toml::array& array, const std::string& part, const Overri
   return array[index];
 }
 
-void apply(Override change, toml::table& root) {
+void apply(Override change, const std::vector<ExcludingKeys>& excluding, toml::table& root) {
   toml::node* place = &root;
   for (std::size_t i = 0; i < change.path.size(); ++i) {
     const std::string& part = change.path[i];
@@ -171,6 +173,11 @@ void apply(Override change, toml::table& root) {
       if (last) {
         toml::node& value = *change.holder.get("value");
         value.visit([&](auto& v) { table->insert_or_assign(part, std::move(v)); });
+        for (const ExcludingKeys& keys : excluding) {
+          if (i == 0 || change.path.front() != keys.section) continue;
+          if (part == keys.one) table->erase(keys.other);
+          if (part == keys.other) table->erase(keys.one);
+        }
         return;
       }
       if (table->get(part) == nullptr) table->insert(part, toml::table{});
@@ -314,7 +321,8 @@ void collect_places(const ConfigNode& node, const std::string& path,
 // The one file that knows toml++: text to ConfigNode, overrides included.
 
 ConfigDocument parse_config(const std::string& text, const std::string& name,
-                            const std::vector<std::string>& overrides) {
+                            const std::vector<std::string>& overrides,
+                            const std::vector<ExcludingKeys>& excluding) {
   ConfigDocument out;
   toml::table root;
   try {
@@ -322,7 +330,7 @@ ConfigDocument parse_config(const std::string& text, const std::string& name,
   } catch (const toml::parse_error& error) {
     refuse(error, name);
   }
-  for (const std::string& change : overrides) apply(parse_override(change), root);
+  for (const std::string& change : overrides) apply(parse_override(change), excluding, root);
   out.root = convert(root, name);
   out.root.where = name;
   out.text = text;

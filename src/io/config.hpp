@@ -40,8 +40,14 @@ struct ConfigDocument {
 
 // Parses TOML; `name` stands for the file in places. An override is "key.path=value"; it may set
 // what the text has not, and array elements by their index: ground.region.0.soil="wood".
+//
+// Of two keys that exclude each other, in a section or in the sections below it, an override of one takes the other away.
+struct ExcludingKeys {
+  std::string section, one, other;
+};
 ConfigDocument parse_config(const std::string& text, const std::string& name,
-                            const std::vector<std::string>& overrides = {});
+                            const std::vector<std::string>& overrides = {},
+                            const std::vector<ExcludingKeys>& excluding = {});
 
 // Values allowed, and how a message says so: "above 0 and at most 1e12 N/m".
 struct Range {

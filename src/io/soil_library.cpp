@@ -77,14 +77,18 @@ std::vector<Soil> load_soil_library(const std::filesystem::path& folder) {
 
 std::vector<Soil> load_soil_library() {
   std::vector<Soil> soils;
-  for (const std::string& name : list_library("", "soils", {".toml"})) {
-    soils.push_back(load_soil(find_file(name, "", "soils", {".toml"}, "soil library")));
+  for (const std::string& name : list_library("", soil_files())) {
+    soils.push_back(load_soil(find_file(soil_files(), name, "", "soil library")));
   }
   if (soils.empty()) {
     throw InputError("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it");
   }
   sort_by_name(soils);
   return soils;
+}
+
+Soil load_named_soil(const std::string& name, const std::string& place) {
+  return load_soil(find_file(soil_files(), name, "", place));
 }
 
 const Soil& find_soil(const std::vector<Soil>& soils, const std::string& name) {

@@ -109,6 +109,18 @@ void write_pressure(const PressureSinkage& p, SoilWriter& out) {
   out.kilo("unit_weight_kN_per_m3", p.unit_weight);
 }
 
+void write_measured(const MeasuredRange& m, SoilWriter& out) {
+  const auto in_milli = [](double value) {
+    return number_that_reads_as(value, 1e3 * value, from_milli);
+  };
+  if (m.largest_width > 0) {
+    out.line("measured_width_mm",
+             fmt::format("[{}, {}]", in_milli(m.least_width), in_milli(m.largest_width)));
+  }
+  if (m.largest_sinkage > 0) out.number("measured_sinkage_mm", in_milli(m.largest_sinkage));
+  if (m.largest_rate > 0) out.number("measured_rate_mm_per_s", in_milli(m.largest_rate));
+}
+
 void write_plastic(const PlasticSoil& s, const std::string& shear_source, SoilWriter& out) {
   out.section("terramechanics");
   write_pressure(s.pressure, out);
@@ -128,6 +140,7 @@ void write_plastic(const PlasticSoil& s, const std::string& shear_source, SoilWr
   if (s.unload_modulus_slope != 0) {
     out.kilo("unload_modulus_slope_Au_kPa_per_m2", s.unload_modulus_slope);
   }
+  write_measured(s.measured, out);
 }
 
 // The law with the fewest values that still says all of them, Ding 2013, Table 5.
@@ -221,6 +234,24 @@ class LayeredSection {
     return source(key).number_or(key, otherwise, range);
   }
 
+  // Two numbers, the second not below the first.
+  std::pair<double, double> pair(const std::string& key, const Range& range) const {
+    const TableReader& from = source(key);
+    const ConfigNode& node = from.node(key);
+    if (node.kind != ConfigNode::Kind::array || node.elements.size() != 2) {
+      from.refuse(key, range.expected);
+    }
+    for (const ConfigNode& e : node.elements) {
+      const bool number = e.kind == ConfigNode::Kind::number || e.kind == ConfigNode::Kind::integer;
+      if (!number || !(e.number >= range.lower && e.number <= range.upper)) {
+        from.refuse(key, range.expected);
+      }
+    }
+    const double first = node.elements[0].number, second = node.elements[1].number;
+    if (second < first) from.refuse(key, range.expected);
+    return {first, second};
+  }
+
   // The value, or what the law fixes it to; then nobody may give it beside the law.
   double value_or_fixed(Law law, const std::string& key, double fixed, const Range& range) const {
     const char* by_law = fixed_value(law, key);
@@ -263,12 +294,32 @@ PressureSinkage read_pressure(const LayeredSection& soil, const TableReader& own
     p.frictional_modulus = kKilo * soil.value("k_phi_kPa", {-1e9, 1e9, "-1e9 to 1e9 kPa/m^n"});
     break;
   case PressureLaw::reece:
-    p.reece_cohesive_modulus = soil.value("k_c_prime", {0, 1e9, "0 to 1e9"});
-    p.reece_frictional_modulus = soil.value("k_phi_prime", {0, 1e9, "0 to 1e9"});
+    p.reece_cohesive_modulus = soil.value("k_c_prime", {-1e9, 1e9, "-1e9 to 1e9"});
+    p.reece_frictional_modulus = soil.value("k_phi_prime", {-1e9, 1e9, "-1e9 to 1e9"});
     p.unit_weight = kKilo * soil.value("unit_weight_kN_per_m3", {0, 1e3, "0 to 1000 kN/m^3"});
     break;
   }
   return p;
+}
+
+MeasuredRange read_measured(const LayeredSection& soil) {
+  MeasuredRange m;
+  if (soil.has("measured_width_mm")) {
+    const auto [least, largest] =
+        soil.pair("measured_width_mm",
+                  {1e-3, 1e5, "two contact widths of feet, the least first, 0.001 to 1e5 mm"});
+    m.least_width = from_milli(least);
+    m.largest_width = from_milli(largest);
+  }
+  if (soil.has("measured_sinkage_mm")) {
+    m.largest_sinkage =
+        from_milli(soil.value("measured_sinkage_mm", {1e-3, 1e5, "0.001 to 1e5 mm"}));
+  }
+  if (soil.has("measured_rate_mm_per_s")) {
+    m.largest_rate =
+        from_milli(soil.value("measured_rate_mm_per_s", {1e-6, 1e7, "1e-6 to 1e7 mm/s"}));
+  }
+  return m;
 }
 
 }  // namespace
@@ -316,7 +367,10 @@ const std::vector<std::string> kTerramechanicsKeys = {"pressure_law",
                                                       "damping_exponent",
                                                       "rate_exponent",
                                                       "unload_modulus_k0_kPa_per_m",
-                                                      "unload_modulus_slope_Au_kPa_per_m2"};
+                                                      "unload_modulus_slope_Au_kPa_per_m2",
+                                                      "measured_width_mm",
+                                                      "measured_sinkage_mm",
+                                                      "measured_rate_mm_per_s"};
 
 CompliantGround<double> read_compliant(const TableReader& own, const TableReader* library) {
   const LayeredSection soil(own, library);
@@ -357,6 +411,7 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
       kKilo * soil.value_or("unload_modulus_k0_kPa_per_m", 0, {0, 1e12, "0 to 1e12 kPa/m"});
   s.unload_modulus_slope = kKilo * soil.value_or("unload_modulus_slope_Au_kPa_per_m2", 0,
                                                  {0, 1e12, "0 to 1e12 kPa/m^2"});
+  s.measured = read_measured(soil);
   try {
     check_soil(s);
   } catch (const InputError& error) {  // of the moduli together; each alone was checked above

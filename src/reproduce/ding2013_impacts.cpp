@@ -2,6 +2,8 @@
 // the description is what we compare.
 #include <fmt/format.h>
 
+#include <numbers>
+
 #include "footfall/io/soil_library.hpp"
 #include "footfall/rig/drop.hpp"
 #include "reproduce/ding2013_parts.hpp"
@@ -82,7 +84,7 @@ Item with_paper(Item made, double paper) {
 }
 Item with_claim(Item made, const char* claim, bool holds) {
   made.claim = claim;
-  return claims(made, holds);
+  return agrees(made, holds);
 }
 
 PlotLine level(const char* label, double last, double value) {
@@ -101,13 +103,13 @@ void add_hard_ground(const DropResult& r, Reproduction& out) {
     shrinks = shrinks && now < before;
   }
   const double sensor = r.peak_pad_force + kFootWeight;  // (65)
-  out.add(reproduces(
-      with_paper(item(fig, "deflection at rest, W/k_FN", "mm", 1e3 * r.end.pad_compression),
-                 1e3 * steady),
-      0.01));
-  out.add(reproduces(with_paper(item(fig, "force at rest, W + m_F g (67)", "N", r.end.normal_force),
-                                kLoad + kFootWeight),
-                     0.05));
+  out.add(
+      adds_up(with_paper(item(fig, "deflection at rest, W/k_FN", "mm", 1e3 * r.end.pad_compression),
+                         1e3 * steady),
+              scatter(1e3 * steady * 5 / kPadStiffness, "printed digits of k_FN")));
+  out.add(adds_up(with_paper(item(fig, "force at rest, W + m_F g (67)", "N", r.end.normal_force),
+                             kLoad + kFootWeight),
+                  printed(1)));
   out.add(with_claim(item(fig, "largest deflection", "mm", 1e3 * deepest), "above that at rest",
                      deepest > 1.05 * steady));
   out.add(with_claim(item(fig, "largest force on the sensor", "N", sensor), "above that at rest",
@@ -175,9 +177,9 @@ void add_soft_ground(const DropResult& r, Reproduction& out) {
     return s.normal_force <= 1.01 * r.weight;
   });
   const double falling = balanced == r.series.end() ? 1e9 : balanced->time - deepest->time;
-  out.add(reproduces(with_paper(item(fig, "force at rest, W + m_F g (54)", "N", r.end.normal_force),
-                                kLoad + kFootWeight),
-                     0.05));
+  out.add(adds_up(with_paper(item(fig, "force at rest, W + m_F g (54)", "N", r.end.normal_force),
+                             kLoad + kFootWeight),
+                  printed(1)));
   out.add(with_claim(item(fig, "largest force", "N", r.peak_force), "above that at rest",
                      r.peak_force > 1.05 * r.weight));
   out.add(with_claim(item(fig, "from the stop to the force at rest", "ms", 1e3 * falling),
@@ -188,13 +190,12 @@ void add_soft_ground(const DropResult& r, Reproduction& out) {
       item(fig, "energy taken by yielding soil", "%", 100 * r.energy.soil_plastic / r.energy.input);
   plastic.reason = fmt::format("damping {:.0f} %", 100 * r.energy.soil_damping / r.energy.input);
   out.add(with_claim(plastic, "more than damping", r.energy.soil_plastic > r.energy.soil_damping));
-  out.add(reproduces(
-      with_paper(item(fig, "sinkage, entry angle \"about 90 degrees\"", "mm", 1e3 * r.max_sinkage),
-                 1e3 * kRadius),
-      0.1 * 1e3 * kRadius));
-  out.items.back().reason = "k_TN in N/mm^n; as printed 101 mm";
+  const double angle = std::acos(1 - r.max_sinkage / kRadius) * 180 / std::numbers::pi;
+  Item entry = item(fig, "entry angle at the deepest", "deg", angle);
+  entry.reason = fmt::format("{:.1f} mm deep", 1e3 * r.max_sinkage);
+  out.add(with_claim(entry, "approximately π/2", std::abs(angle - 90) < 9));
   // The foot's own balance, (47), at rest: without the force of the pad on it.
-  out.add(is_slip(
+  out.add(is_papers_error(
       with_paper(item("(47)", "force of the soil at rest", "N", r.end.normal_force), kFootWeight),
       r.end.normal_force - kLoad, "second line has lost F_FN"));
   add_soft_ground_figure(r, out);
@@ -212,7 +213,7 @@ void add_vibration(const DropResult& soft_on_hard, const DropResult& hard_on_sof
   less.reason =
       fmt::format("the same spring swings; over the way at rest {:.2f}",
                   soft / marble * soft_on_hard.end.body_sinkage / soft_on_soft.end.body_sinkage);
-  out.add(claims(less, soft < 0.5 * marble, Verdict::differs));
+  out.add(disagrees(less, soft < 0.5 * marble));
   PlotPanel way{
       .title = "Spring and sand", .x = kTime, .y = {.label = "way of the body", .unit = "mm"}};
   PlotPanel share{.title = "The same over its value at rest", .x = kTime, .y = {.label = "share"}};

@@ -20,7 +20,7 @@ void add_formulas(Reproduction& out);                          // (22), (29), (3
 void add_bodies(Reproduction& out);                            // Figs. 2 to 4
 void add_robot(Reproduction& out, const ShareDone& progress);  // Fig. 5
 
-// (29) as printed, without MuJoCo's bounds on d₀.
-double printed_stiffness(double sinkage, const SoftImpedance& solimp);
+// (29) as printed, without MuJoCo's bounds on d₀, for a load on 1 kg [N].
+double printed_stiffness(double sinkage, const SoftImpedance& solimp, double load = kGravity);
 
 }  // namespace footfall::gora2025

@@ -76,18 +76,18 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
   const double settled = 1e3 * mean_of(tuned, &TunedFoot::achieved_sinkage);
   const std::string words = pose.words;
   out.add(is_difference(
-      compared("Fig. 5a", words + ": sinkage with the box's numbers", "mm", 8.66, deep), 0.005,
-      "another robot: its inertias are ours", pose.box_sinkage));
-  out.add(claims(claimed("Fig. 5a", words + ": too deep by", "%", "significantly higher",
+      compared("Fig. 5a", words + ": sinkage with the box's numbers", "mm", 8.66, deep),
+      printed(0.01), "another robot: its inertias are ours", pose.box_sinkage));
+  out.add(agrees(claimed("Fig. 5a", words + ": too deep by", "%", "significantly higher",
                          100 * (deep / 6 - 1)),
                  deep > 6.6));
-  out.add(reproduces(compared("Fig. 5b", words + ": tuned, mj_inverse", "mm", 6,
-                              1e3 * mean_of(tuned, &TunedFoot::inverse_sinkage)),
-                     1e-6));
+  out.add(returns(compared("Fig. 5b", words + ": tuned, mj_inverse", "mm", 6,
+                           1e3 * mean_of(tuned, &TunedFoot::inverse_sinkage)),
+                  printed(1)));
   for (const TunedFoot& foot : tuned.feet) {
-    out.add(reproduces(compared("Fig. 5b", fmt::format("{}: {} settled", words, foot.name), "mm", 6,
-                                1e3 * foot.achieved_sinkage),
-                       0.06));
+    out.add(returns(compared("Fig. 5b", fmt::format("{}: {} settled", words, foot.name), "mm", 6,
+                             1e3 * foot.achieved_sinkage),
+                    printed(1)));
   }
   table.names.push_back(words);
   table.rows.push_back({static_cast<double>(tuned.feet.size()), tuned.formula_stiffness,
@@ -97,7 +97,7 @@ void add_pose(const std::filesystem::path& robot, const Pose& pose, NumberTable&
   if (words == "both feet") {
     out.add(is_difference(compared("III.C", "stiffness of the robot for 6 mm", "1/s²",
                                    -kRobotReference.first, tuned.formula_stiffness),
-                          100, "load times inverse inertia of its feet, not of theirs",
+                          printed(1), "load times inverse inertia of its feet, not of theirs",
                           kFormulaStiffness));
     add_figure(robot, tuned, out);
   }
@@ -137,7 +137,7 @@ void add_balance(const std::filesystem::path& robot, Reproduction& out) {
 }  // namespace
 
 void add_robot(Reproduction& out, const ShareDone& progress) {
-  const std::filesystem::path robot = find_file("humanoid", ".", "robots", {".xml"}, "gora2025");
+  const std::filesystem::path robot = find_file(robot_files(), "humanoid", ".", "gora2025");
   NumberTable table{.title = "Fig. 5: our humanoid on ground for 6 mm",
                     .columns = {"feet", "stiffness by formula [1/s²]", "after settling [1/s²]",
                                 "damping [1/s]", "settled [mm]", "box's numbers, mj_inverse [mm]",

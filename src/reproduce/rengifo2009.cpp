@@ -7,7 +7,7 @@ namespace footfall {
 namespace rengifo2009 {
 
 RobotModel load_named(const std::string& name) {
-  return load_robot(find_file(name, ".", "robots", {".xml"}, "rengifo2009"));
+  return load_robot(find_file(robot_files(), name, ".", "rengifo2009"));
 }
 
 World make_hard_world(RobotModel robot, const HardGround& ground) {

@@ -91,25 +91,25 @@ void add_brick(Reproduction& out) {
     }
     before = v;
   }
-  out.add(reproduces(
-      compared("(9)", "v_s: fastest step that sticks", "mm/s", 1e3 * v_s, 1e3 * switched),
-      1e3 * h * braking));
   out.add(
-      claims(claimed("(9)", "faster: error of Coulomb's braking", "m/s²", "μ m g cosα", sliding),
+      adds_up(compared("(9)", "v_s: fastest step that sticks", "mm/s", 1e3 * v_s, 1e3 * switched),
+              scatter(1e3 * h * braking, "a step of 0.1 ms brakes by as much")));
+  out.add(
+      agrees(claimed("(9)", "faster: error of Coulomb's braking", "m/s²", "μ m g cosα", sliding),
              sliding < 1e-7));
-  out.add(claims(claimed("(9)", "slower: error of the braking k_v v", "m/s²", "-k_v v", sticking),
+  out.add(agrees(claimed("(9)", "slower: error of the braking k_v v", "m/s²", "-k_v v", sticking),
                  sticking < 1e-7));
   const Slide rest = slide(world, slope, 0.1, 2);
   const double creep = rest.way.back() - rest.way[rest.way.size() / 2];
-  out.add(claims(claimed("II.B", "sticking: creep in a second", "mm", "velocity converges to zero",
+  out.add(agrees(claimed("II.B", "sticking: creep in a second", "mm", "velocity converges to zero",
                          1e3 * creep),
                  std::abs(creep) < 1e-12));
   const double steep = 1.1 * std::atan(mu);
   const Slide down = slide(make_ramp(steep, mu), steep, 0, 0.5);
-  out.add(reproduces(compared("(5)", "10 % steeper than friction holds: acceleration", "m/s²",
-                              kGravity * (std::sin(steep) - mu * std::cos(steep)),
-                              down.speed.back() / 0.5),
-                     1e-6));
+  out.add(adds_up(compared("(5)", "10 % steeper than friction holds: acceleration", "m/s²",
+                           kGravity * (std::sin(steep) - mu * std::cos(steep)),
+                           down.speed.back() / 0.5),
+                  formula(1)));
   out.figures.push_back(
       {"brick.svg",
        "a brick is pushed down a ramp, slides and stops",
@@ -139,14 +139,14 @@ void add_clipping(Reproduction& out) {
        {"largest turn [deg]", "largest force over μ f_n"},
        {"radial", "(20) with |cosθ|, |sinθ|", "(20) as printed", "each axis alone to μ f_n"},
        {radial, per_axis, printed, alone}});
-  out.add(claims(claimed("(20)", "with absolute values: turn of friction", "deg",
+  out.add(agrees(claimed("(20)", "with absolute values: turn of friction", "deg",
                          "|f_t| at most μ f_n", per_axis[0]),
                  per_axis[0] < 1e-12 && per_axis[1] < 1 + 1e-12));
   const double half = std::sqrt(0.5);
   const Vec3d f{-3 * half, 3 * half, 0};
-  out.add(is_slip(compared("(20)", "f_x of a force at 135 deg, over μ f_n", "", half,
-                           within(f, Clipping::per_axis).x),
-                  clip_as_printed(f, 1).x, "cosθ and sinθ need absolute values"));
+  out.add(is_papers_error(compared("(20)", "f_x of a force at 135 deg, over μ f_n", "", half,
+                                   within(f, Clipping::per_axis).x),
+                          clip_as_printed(f, 1).x, "cosθ and sinθ need absolute values"));
 }
 
 void add_balance(Reproduction& out) {
@@ -179,7 +179,7 @@ void add_balance(Reproduction& out) {
     }
     worst = std::fmax(worst, norm(balance));
   }
-  out.add(claims(claimed("(10)", "biped: ground forces less weight and momentum change", "N",
+  out.add(agrees(claimed("(10)", "biped: ground forces less weight and momentum change", "N",
                          "A q_a + H = Γ + D F", worst),
                  worst < 1e-8));
 }

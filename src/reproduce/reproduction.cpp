@@ -11,16 +11,31 @@
 namespace footfall {
 namespace {
 
-constexpr double kSlipTolerance = 1e-9;  // of the paper's value
+// Roundings of a few parts in 1e16 are nobody's difference.
+bool within(const Item& item) {
+  const double rounding = 1e-14 * std::abs(item.paper.value());
+  return std::abs(item.ours - item.paper.value()) <= item.tolerance.value().value + rounding;
+}
 
-bool within(const Item& item, double tolerance) {
-  return std::abs(item.ours - item.paper.value()) <= tolerance;
+Item judged(Item item, const Tolerance& tolerance, Verdict kind) {
+  item.tolerance = tolerance;
+  item.expected = kind;
+  item.verdict = within(item) ? kind : Verdict::differs;
+  return item;
+}
+
+Item judged(Item item, bool holds, Verdict kind) {
+  item.expected = kind;
+  item.verdict = holds ? kind : Verdict::differs;
+  return item;
 }
 
 }  // namespace
 
 const char* verdict_name(Verdict verdict) {
-  constexpr const char* names[] = {"reproduced", "slip", "differs"};
+  constexpr const char* names[kVerdictCount] = {"reproduced",        "agrees in shape",
+                                                "round trip",        "arithmetic of the paper",
+                                                "the paper's error", "differs"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -44,39 +59,74 @@ Item claimed(std::string place, std::string quantity, std::string unit, std::str
           .reason = std::move(reason)};
 }
 
-Item reproduces(Item item, double tolerance) {
-  item.expected = Verdict::reproduced;
-  item.verdict = within(item, tolerance) ? Verdict::reproduced : Verdict::differs;
-  return item;
-}
+Tolerance printed(double last_digit) { return {0.5 * last_digit, "printed digits"}; }
 
-Item is_slip(Item item, double mistaken, const std::string& reason) {
-  const double paper = item.paper.value();
-  const bool explained = std::abs(mistaken - paper) <= kSlipTolerance * std::abs(paper);
-  item.reason = reason;
-  item.expected = Verdict::slip;
-  item.verdict = explained ? Verdict::slip : Verdict::differs;
-  return item;
-}
+Tolerance formula(double value) { return {1e-9 * std::abs(value), "rounding: a formula"}; }
 
-Item is_difference(Item item, double tolerance, const std::string& reason) {
-  item.reason = reason;
+Tolerance scatter(double value, std::string of_what) { return {value, std::move(of_what)}; }
+
+Item reproduces(Item item, const Tolerance& tolerance) {
+  return judged(std::move(item), tolerance, Verdict::reproduced);
+}
+Item returns(Item item, const Tolerance& tolerance) {
+  return judged(std::move(item), tolerance, Verdict::round_trip);
+}
+Item adds_up(Item item, const Tolerance& tolerance) {
+  return judged(std::move(item), tolerance, Verdict::arithmetic);
+}
+Item agrees(Item item, bool holds) {
+  return judged(std::move(item), holds, Verdict::agrees_in_shape);
+}
+Item returns(Item item, bool holds) { return judged(std::move(item), holds, Verdict::round_trip); }
+
+Item disagrees(Item item, bool holds) {
   item.expected = Verdict::differs;
-  item.verdict = within(item, tolerance) ? Verdict::reproduced : Verdict::differs;
+  item.verdict = holds ? Verdict::agrees_in_shape : Verdict::differs;
   return item;
 }
 
-Item is_difference(Item item, double tolerance, const std::string& reason, double ours,
+Item is_papers_error(Item item, double mistaken, const std::string& reason, double relative) {
+  const double paper = item.paper.value();
+  item.reason = reason;
+  item.tolerance = Tolerance{relative * std::abs(paper), "ours with the mistake put in"};
+  return judged(std::move(item), std::abs(mistaken - paper) <= relative * std::abs(paper),
+                Verdict::papers_error);
+}
+
+Item contradicts_itself(Item item, bool holds_as_printed, bool holds_corrected) {
+  return judged(std::move(item), !holds_as_printed && holds_corrected, Verdict::papers_error);
+}
+
+Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason) {
+  item.reason = reason;
+  item.tolerance = tolerance;
+  item.expected = Verdict::differs;
+  item.verdict = within(item) ? Verdict::reproduced : Verdict::differs;
+  return item;
+}
+
+Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason, double ours,
                    double relative) {
   item.known = ours;
   item.as_known = std::abs(item.ours - ours) <= relative * std::abs(ours);
   return is_difference(std::move(item), tolerance, reason);
 }
 
-Item claims(Item item, bool holds, Verdict expected) {
-  item.expected = expected;
-  item.verdict = holds ? Verdict::reproduced : Verdict::differs;
-  return item;
+int count_of(const Reproduction& reproduction, Verdict verdict) {
+  return static_cast<int>(std::count_if(reproduction.items.begin(), reproduction.items.end(),
+                                        [&](const Item& item) { return item.verdict == verdict; }));
+}
+
+std::string count_text(const Reproduction& reproduction) {
+  const auto count = [&](Verdict verdict) { return count_of(reproduction, verdict); };
+  const auto surprises = std::count_if(reproduction.items.begin(), reproduction.items.end(),
+                                       [](const Item& item) { return !as_expected(item); });
+  return fmt::format(
+      "{} reproduced, {} agree in shape, {} round trips, {} arithmetic of the paper, "
+      "{} errors of the paper, {} differ; {}",
+      count(Verdict::reproduced), count(Verdict::agrees_in_shape), count(Verdict::round_trip),
+      count(Verdict::arithmetic), count(Verdict::papers_error), count(Verdict::differs),
+      surprises == 0 ? "all as expected" : fmt::format("{} not as expected", surprises));
 }
 
 bool as_expected(const Item& item) { return item.verdict == item.expected && item.as_known; }

@@ -35,11 +35,12 @@ void record_grains(const World& world, const State<double>& state, GranularConta
 }  // namespace
 
 WrenchDatabase load_medium(const std::string& name) {
-  return read_wrench_database(find_file(name, ".", "media", {".csv"}, "zhu2019"));
+  return read_wrench_database(find_file(medium_files(), name, ".", "zhu2019"));
 }
 
 Scenario find_scenario(const std::string& name, const std::vector<std::string>& overrides) {
-  return load_scenario(find_file(name, ".", "scenarios", {".toml"}, "zhu2019"), overrides);
+  return load_scenario(find_file({"scenario", "scenarios", {".toml"}}, name, ".", "zhu2019"),
+                       overrides);
 }
 
 void add_clamped(const std::string& name, const Trace& trace, Reproduction& out) {

@@ -55,7 +55,7 @@ void add_concavity(const std::vector<Medium>& media, Reproduction& out) {
     const Concavity& c = m.concavity;
     table.names.push_back(m.database.medium);
     table.rows.push_back({static_cast<double>(c.each.size()), c.average, c.worst});
-    out.add(claims(claimed("IV.B", fmt::format("{}: average concavity", m.database.medium), "",
+    out.add(agrees(claimed("IV.B", fmt::format("{}: average concavity", m.database.medium), "",
                            "most of the wrench spaces are convex", c.average),
                    c.average < 0.05));
   }
@@ -67,9 +67,9 @@ void add_measured_concavity(const Concavity& sand, Reproduction& out) {
   const char* reason = "of the published wrenches some, of a few newtons, lie inside the hull";
   out.add(
       is_difference(compared("Table II", "sand, measured: average concavity", "", 0, sand.average),
-                    1e-3, reason));
+                    printed(1e-4), reason));
   out.add(is_difference(compared("Table II", "sand, measured: worst concavity", "", 0, sand.worst),
-                        1e-3, reason));
+                        printed(1e-4), reason));
 }
 
 // The paper's words are about its own data; other media get the table alone.
@@ -89,10 +89,10 @@ void add_regressions(const WrenchDatabase& medium, bool is_papers, Reproduction&
   out.tables.push_back(table);
   if (!is_papers) return;
   out.add(
-      claims(claimed("III.B.3", fmt::format("{}: worst over best of three errors", medium.medium),
+      agrees(claimed("III.B.3", fmt::format("{}: worst over best of three errors", medium.medium),
                      "", "similar performance", worst / best),
              worst < 1.5 * best));
-  out.add(claims(claimed("III.B.3", fmt::format("{}: RBF's error over the best", medium.medium), "",
+  out.add(agrees(claimed("III.B.3", fmt::format("{}: RBF's error over the best", medium.medium), "",
                          "outperforms GP and SVM slightly", rbf / best),
                  rbf <= 1.05 * best));
 }
@@ -101,7 +101,7 @@ void add_regressions(const WrenchDatabase& medium, bool is_papers, Reproduction&
 // force theory, which was found with plates. One scale is fitted.
 void add_theory(const WrenchDatabase& medium, Reproduction& out) {
   const ResistiveFit fit = fit_resistive_scale(medium);
-  out.add(claims(claimed("II", fmt::format("{}: resistive force theory, error", medium.medium), "%",
+  out.add(agrees(claimed("II", fmt::format("{}: resistive force theory, error", medium.medium), "%",
                          "about 30% error", 100 * fit.error),
                  fit.error < 0.35));
 }

@@ -93,7 +93,7 @@ std::vector<double> smoothed(const std::vector<double>& values, double interval)
 
 Course drive_through_grains(const std::string& file) {
   const std::vector<GrainSample> samples =
-      read_grain_samples(find_file(file, ".", "media/paths", {".csv"}, "zhu2019"));
+      read_grain_samples(find_file({"recording", "media/paths", {".csv"}}, file, ".", "zhu2019"));
   Course out{.medium = "beads",
              .path = {},
              .step = 5e-4,
@@ -212,7 +212,7 @@ struct Compared {
 void add_comparison(const Compared& as, const Course& course, const Met& met, Reproduction& out) {
   for (std::size_t i = 0; i < 3; ++i) {
     const double error = error_share(met.wrench[i], course.driven.wrench[i]);
-    out.add(claims(
+    out.add(agrees(
         claimed(as.place,
                 fmt::format("{}, {}, {}: error over its peak", course.medium, as.name, kParts[i]),
                 "%", as.claim, error),
@@ -254,7 +254,7 @@ void add_late_force(const Course& course, const Met& met, Reproduction& out) {
     return 100 * of.wrench[1][static_cast<std::size_t>(deepest)] / peak_of(of.wrench[1]);
   };
   const double more = left(met) - left(course.driven);
-  out.add(claims(claimed("Fig. 8",
+  out.add(agrees(claimed("Fig. 8",
                          fmt::format("{}: force z of its peak where level, less the driven foot's",
                                      course.medium),
                          "%", "stays high as the downward movement slows", more),

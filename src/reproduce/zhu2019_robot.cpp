@@ -16,7 +16,7 @@ constexpr std::array<const char*, 4> kLimbs = {"front left", "front right", "rea
 
 Item robot_claim(const std::string& quantity, const std::string& unit, const std::string& claim,
                  double ours, bool holds) {
-  return claims(claimed("IV.C.3", quantity, unit, claim, ours), holds);
+  return agrees(claimed("IV.C.3", quantity, unit, claim, ours), holds);
 }
 
 std::vector<double> in_mm(std::vector<double> metres) {
@@ -193,10 +193,10 @@ void add_slide(Reproduction& out) {
   out.add(robot_claim("slide: deepest in sand less deepest in pebbles", "mm",
                       "pebbles allow shallower penetration", 1e3 * depth, depth > 0));
   const double higher = pebbles.base_z.back() - sand.base_z.back();
-  out.add(claims(claimed("IV.C.3", "slide: the trunk rests higher in pebbles by", "mm",
-                         "at a higher potential energy", 1e3 * higher,
-                         "on laid-down feet drag over load grows with depth: sand brakes more"),
-                 higher > 0, Verdict::differs));
+  out.add(disagrees(claimed("IV.C.3", "slide: the trunk rests higher in pebbles by", "mm",
+                            "at a higher potential energy", 1e3 * higher,
+                            "on laid-down feet drag over load grows with depth: sand brakes more"),
+                    higher > 0));
   for (const Slide& s : slides) add_clamped(fmt::format("slide, {}", s.medium), s.trace, out);
   add_slide_figure(slides, out);
 }

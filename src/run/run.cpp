@@ -342,6 +342,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.start_energy = measure_energy(world, state, workspace);
   StepRecord record{0, state, setup.controller.start, options.command};
   Tally tally(world, total, options, summary);
+  ValidityWatch validity(world);
   for (const std::string& text : find_start_warnings(scenario, setup)) tally.warn(text);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
@@ -367,6 +368,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     }
     driver.watch(record, state, feet);
     if (records) {
+      validity.add(world, feet);
       if (writer || options.watch) {
         momentum = measure_momentum(world, record.state, state, workspace.data);
       }
@@ -393,6 +395,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.time = state.time;
   tally.finish();
   tally.warn_of_clamps(world);
+  if (const auto beyond = validity.finish(world)) tally.warn(*beyond);
   summary.gait = driver.finish();
   describe_end(world, state, feet, summary);
   for (const std::string& text : find_end_warnings(summary, world.force_scale)) tally.warn(text);

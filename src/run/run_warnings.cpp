@@ -22,9 +22,10 @@ constexpr std::size_t kMostNames = 4;  // in one warning
 constexpr double kDegree = std::numbers::pi / 180;
 
 // "a, b, c and 3 more".
-std::string name_list(const std::vector<std::string>& names) {
-  if (names.size() <= kMostNames + 1) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kMostNames, ", "),
+std::string name_list(const std::vector<std::string>& names, const char* between = ", ") {
+  if (names.size() <= kMostNames + 1) return fmt::format("{}", fmt::join(names, between));
+  return fmt::format("{} and {} more",
+                     fmt::join(names.begin(), names.begin() + kMostNames, between),
                      names.size() - kMostNames);
 }
 
@@ -204,6 +205,41 @@ void BodyTally::finish(RunSummary& summary) const {
                    [](const BodyContactSummary& a, const BodyContactSummary& b) {
                      return a.mean_force > b.mean_force;
                    });
+}
+
+ValidityWatch::ValidityWatch(const World& world)
+    : soils_(soil_ground(world.ground) == nullptr ? 0 : soil_names(world.ground).size()),
+      uses_(soils_ * world.soles.feet.size()) {}
+
+void ValidityWatch::add(const World& world, const std::vector<FootPatch>& feet) {
+  if (uses_.empty()) return;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    const FootPatch& p = feet[i];
+    if (!p.touching) continue;
+    const int soil = soil_at(world.terrain, p.center.x, p.center.y);
+    FootUse& use = uses_[i * soils_ + static_cast<std::size_t>(soil)];
+    use.sinkage = std::fmax(use.sinkage, p.sinkage);
+    use.rate = std::fmax(use.rate, p.sinkage_rate);
+  }
+}
+
+std::optional<std::string> ValidityWatch::finish(const World& world) const {
+  std::vector<std::string> texts;
+  const std::vector<double> pose = standing_pose(world.robot);
+  for (std::size_t k = 0; k < uses_.size(); ++k) {
+    FootUse use = uses_[k];
+    if (!(use.sinkage > 0)) continue;
+    const int foot = static_cast<int>(k / soils_), soil = static_cast<int>(k % soils_);
+    const Foot& own = world.soles.feet[foot];
+    use.width = world.soles.points[sole_points_of(world.soles, own).first].contact_width;
+    const std::string beyond = outside_validity(
+        use, valid_depth(world.robot, world.soles, foot, pose), plastic_soil(world.ground, soil));
+    if (beyond.empty()) continue;
+    texts.push_back(
+        fmt::format("foot '{}' on '{}': {}", own.name, soil_names(world.ground)[soil], beyond));
+  }
+  if (texts.empty()) return std::nullopt;
+  return "feet went beyond where the soil's laws hold: " + name_list(texts, "; ");
 }
 
 std::vector<std::string> find_end_warnings(const RunSummary& summary, double weight) {

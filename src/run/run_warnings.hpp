@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/foot/validity.hpp"
 #include "footfall/run/run.hpp"
 
 namespace footfall {
@@ -36,6 +37,19 @@ class BodyTally {
   std::vector<BodyContactSummary> bodies_;
   double share_sum_ = 0, largest_share_ = 0;
   int late_steps_ = 0;
+};
+
+// How deep and how fast feet went into each soil, held against where the laws hold: foot/validity.hpp.
+class ValidityWatch {
+ public:
+  explicit ValidityWatch(const World& world);
+  void add(const World& world, const std::vector<FootPatch>& feet);
+  // One warning that names feet, depths and ranges; none: all stayed inside.
+  std::optional<std::string> finish(const World& world) const;
+
+ private:
+  std::size_t soils_;
+  std::vector<FootUse> uses_;  // of each foot on each soil
 };
 
 // Weight on other parts than feet, and a fall that no gait has told of. `weight` is the robot's [N].

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "input_error.hpp"
-#include "io/data_folders.hpp"
 #include "io/text_file.hpp"
 #include "scenario/scenario_parts.hpp"
 
@@ -14,6 +13,12 @@ namespace {
 
 const std::vector<std::string> kSections = {"robot", "ground",     "soil", "soils", "contact",
                                             "step",  "controller", "push", "output"};
+
+// A soil is called by its name or by its file: --set of one takes the other away.
+ConfigDocument parse_scenario_config(const std::string& text, const std::string& name,
+                                     const std::vector<std::string>& overrides) {
+  return parse_config(text, name, overrides, {{"soil", "name", "file"}, {"soils", "name", "file"}});
+}
 
 // A section that was not written is one without keys.
 ConfigNode section_or_empty(const TableReader& top, const std::string& name,
@@ -74,7 +79,7 @@ void read_sole_friction(const TableReader& reader, Scenario& out) {
 }
 
 // contact = "terramechanics", or the same as [contact] with model and, of soft constraints, more.
-void read_contact(const TableReader& top, Scenario& out) {
+void read_contact(const TableReader& top, NamedFiles& files, Scenario& out) {
   const std::vector<std::string> models = {
       "compliant",           "terramechanics", "none",         "soft_constraint",
       "feedback_linearized", "spring_damper",  "wrench_space", "resistive_force"};
@@ -98,7 +103,7 @@ void read_contact(const TableReader& top, Scenario& out) {
   out.contact = static_cast<ContactModel>(reader.choice("model", models));
   out.soft = read_soft_contact(reader, out.contact == ContactModel::soft_constraint);
   out.penalty = read_penalty_contact(reader, out.contact);
-  out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, out.folder);
+  out.wrench = read_wrench_contact(reader, out.contact == ContactModel::wrench_space, files);
   read_resistive(reader, out);
   read_sole_friction(reader, out);
 }
@@ -148,7 +153,7 @@ void refuse_for_soft(const TableReader& top, const Scenario& out) {
 }
 
 // [ground.ruts]: how footprints are kept.
-void read_ruts(const ConfigNode& ground, Scenario& out) {
+void read_ruts(const ConfigNode& ground, NamedFiles& files, Scenario& out) {
   const ConfigNode* section = ground.find("ruts");
   if (section == nullptr) return;
   const TableReader reader(*section, "ground.ruts", {"cell_mm", "rim_share", "file"});
@@ -158,14 +163,15 @@ void read_ruts(const ConfigNode& ground, Scenario& out) {
   }
   out.ruts.cell = 1e-3 * reader.number_or("cell_mm", 1e3 * out.ruts.cell, {1, 50, "1 to 50 mm"});
   reader.read("rim_share", out.ruts.rim_share, {0, 1, "0 to 1"});
-  const auto file = reader.text_if_given("file", "the path of a run file (run.h5)");
-  if (file) out.ruts_file = find_file(*file, out.folder, "", {}, reader.node("file").where);
+  if (reader.text_if_given("file", "the path of a run file (run.h5)")) {
+    out.ruts_file = find_file(plain_files(), reader, "file", files);
+  }
 }
 
 // [soil] and [soils.NAME], in this order.
-void read_soils(const TableReader& top, const std::string& file, Scenario& out) {
+void read_soils(const TableReader& top, const std::string& file, NamedFiles& files, Scenario& out) {
   if (top.has("soil")) {
-    out.soils.push_back(read_soil(top.node("soil"), "soil", out.folder));
+    out.soils.push_back(read_soil(top.node("soil"), "soil", files));
   } else if (out.contact == ContactModel::wrench_space) {
     out.soils.push_back({out.wrench.database.stem().string(), {}, {}});
   } else if (out.contact == ContactModel::resistive_force) {
@@ -188,11 +194,12 @@ void read_soils(const TableReader& top, const std::string& file, Scenario& out) 
   const ConfigNode& soils = top.node("soils");
   if (soils.kind != ConfigNode::Kind::table) top.refuse("soils", "sections [soils.NAME]");
   for (const std::string& name : soils.keys) {
-    out.soils.push_back(read_soil(*soils.find(name), "soils." + name, out.folder));
+    out.soils.push_back(read_soil(*soils.find(name), "soils." + name, files));
   }
 }
 
-Scenario read_scenario(const ConfigDocument& document, const std::string& file, Scenario out) {
+Scenario read_scenario(const ConfigDocument& document, const std::string& file, NamedFiles& files,
+                       Scenario out) {
   const TableReader top(document.root, "", kSections);
   out.text = document.text;
   collect_places(document.root, "", out.places);
@@ -200,24 +207,24 @@ Scenario read_scenario(const ConfigDocument& document, const std::string& file, 
   if (!top.has("step")) {
     throw InputError(file + ": section [step] is missing, expected one with duration_s");
   }
-  out.robot = read_robot(top.node("robot"), out.folder);
-  read_contact(top, out);
+  out.robot = read_robot(top.node("robot"), files);
+  read_contact(top, files, out);
   refuse_pads(out);
   refuse_for_soft(top, out);
   refuse_for_wrenches(top, out);
   refuse_for_resistive(top, out);
-  read_soils(top, file, out);
+  read_soils(top, file, files, out);
   const ConfigNode ground = section_or_empty(top, "ground", file);
-  out.ground = read_ground(ground, out.folder, out.soils);
+  out.ground = read_ground(ground, files, out.soils);
   if (!top.has("contact")) {  // the richest model that the soils have values for
     for (const SoilChoice& soil : out.soils) {
       if (soil.plastic) out.contact = ContactModel::terramechanics;
     }
   }
-  read_ruts(ground, out);
+  read_ruts(ground, files, out);
   read_step(top.node("step"), out);
   const ConfigNode controller = section_or_empty(top, "controller", file);
-  out.controller = read_controller(controller, out.folder);
+  out.controller = read_controller(controller, files);
   if (top.has("push")) out.pushes = read_pushes(top.node("push"));
   const ConfigNode output = section_or_empty(top, "output", file);
   out.output = TableReader(output, "output", {"folder"})
@@ -239,7 +246,15 @@ Scenario parse_scenario(const std::string& text, const std::string& name,
   start.name = std::filesystem::path(name).stem().string();
   start.folder = folder;
   start.overrides = overrides;
-  return read_scenario(parse_config(text, name, overrides), name, std::move(start));
+  NamedFiles files{folder};
+  Scenario out =
+      read_scenario(parse_scenario_config(text, name, overrides), name, files, std::move(start));
+  if (!files.elsewhere.empty()) {  // the text has to find its files again from `folder`
+    std::vector<std::string> found = overrides;
+    found.insert(found.end(), files.elsewhere.begin(), files.elsewhere.end());
+    out.text = parse_scenario_config(text, name, found).text;
+  }
+  return out;
 }
 
 Scenario load_scenario(const std::filesystem::path& file,

@@ -1,12 +1,13 @@
 // [ground] and [[ground.region]]: from keys to a Terrain.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "footfall/io/soil_library.hpp"
 #include "footfall/terrain/plane.hpp"
 #include "input_error.hpp"
-#include "io/data_folders.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -74,10 +75,9 @@ GridExtent read_extent(const TableReader& reader) {
   return e;
 }
 
-void read_heightfield(const TableReader& reader, const std::filesystem::path& folder,
-                      GroundChoice& ground) {
+void read_heightfield(const TableReader& reader, NamedFiles& files, GroundChoice& ground) {
   const std::string file = reader.text("file", "the path of a .csv, .npy or .png file");
-  ground.file = find_file(file, folder, "", {}, reader.node("file").where);
+  ground.file = find_file(plain_files(), reader, "file", files);
   ground.placement.spacing = reader.number("spacing_m", kSpacing);
   ground.placement.origin_x = reader.number_or("origin_x_m", 0, kPlace);
   ground.placement.origin_y = reader.number_or("origin_y_m", 0, kPlace);
@@ -129,30 +129,30 @@ void read_noise(const TableReader& reader, GroundChoice& ground) {
 }
 
 // The index of a region's soil, which may have to be fetched from the library first.
-int soil_index(const TableReader& reader, const std::filesystem::path& folder,
-               std::vector<SoilChoice>& soils) {
+int soil_index(const TableReader& reader, NamedFiles& files, std::vector<SoilChoice>& soils) {
   const std::string name = reader.text("soil", "the name of a soil in [soils] or in the library");
   for (std::size_t i = 1; i < soils.size(); ++i) {
     if (soils[i].name == name) return static_cast<int>(i);
   }
-  std::vector<std::string> known = list_library(folder, "soils", {".toml"});
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    for (std::size_t i = 1; i < soils.size(); ++i) known.push_back(soils[i].name);
-    throw input_error("{}: key '{}' = '{}' is neither in [soils] nor in the library{}",
-                      reader.node("soil").where, reader.key_path("soil"), name,
-                      suggestion(name, known));
+  try {
+    const Soil soil = load_soil(find_file(soil_files(), reader, "soil", files));
+    soils.push_back({name, soil.compliant, soil.plastic});
+  } catch (const InputError& error) {
+    if (soils.size() < 2) throw;
+    std::vector<std::string> own;
+    for (std::size_t i = 1; i < soils.size(); ++i) own.push_back(soils[i].name);
+    throw input_error("{}; [soils] has {}", error.what(), fmt::join(own, ", "));
   }
-  soils.push_back(read_library_soil(name, folder, reader.node("soil").where));
   return static_cast<int>(soils.size()) - 1;
 }
 
-Region read_region(const ConfigNode& node, const std::string& path,
-                   const std::filesystem::path& folder, std::vector<SoilChoice>& soils) {
+Region read_region(const ConfigNode& node, const std::string& path, NamedFiles& files,
+                   std::vector<SoilChoice>& soils) {
   const TableReader reader(node, path,
                            {"name", "soil", "shape", "x_min_m", "x_max_m", "y_min_m", "y_max_m",
                             "center_x_m", "center_y_m", "radius_m", "direction_deg", "distance_m"});
   Region region;
-  region.soil = soil_index(reader, folder, soils);
+  region.soil = soil_index(reader, files, soils);
   region.name = reader.text_if_given("name", "the region's name").value_or(path);
   region.shape = static_cast<RegionShape>(reader.choice("shape", kShapes));
   const auto only_for = [&](RegionShape shape, std::initializer_list<const char*> keys) {
@@ -190,8 +190,7 @@ Region read_region(const ConfigNode& node, const std::string& path,
   return region;
 }
 
-void read_shape(const TableReader& reader, const std::filesystem::path& folder,
-                GroundChoice& ground) {
+void read_shape(const TableReader& reader, NamedFiles& files, GroundChoice& ground) {
   switch (ground.kind) {
   case GroundKind::plane:
     ground.height = reader.number_or("height_m", 0, kHeight);
@@ -202,7 +201,7 @@ void read_shape(const TableReader& reader, const std::filesystem::path& folder,
     ground.direction = reader.degrees_or("direction_deg", 0, kHeading);
     return;
   case GroundKind::heightfield:
-    read_heightfield(reader, folder, ground);
+    read_heightfield(reader, files, ground);
     return;
   case GroundKind::ramp:
     read_ramp(reader, ground);
@@ -242,20 +241,20 @@ Terrain build_shape(const GroundChoice& g) {
 
 }  // namespace
 
-GroundChoice read_ground(const ConfigNode& section, const std::filesystem::path& folder,
+GroundChoice read_ground(const ConfigNode& section, NamedFiles& files,
                          std::vector<SoilChoice>& soils) {
   const TableReader reader(section, "ground", all_keys());
   GroundChoice ground;
   ground.kind = static_cast<GroundKind>(reader.choice_or("kind", 0, kKinds));
   refuse_keys_of_other_kinds(section, ground.kind);
-  read_shape(reader, folder, ground);
+  read_shape(reader, files, ground);
   if (reader.has("region")) {
     const ConfigNode& regions = reader.node("region");
     if (regions.kind != ConfigNode::Kind::array)
       reader.refuse("region", "[[ground.region]] tables");
     for (std::size_t i = 0; i < regions.elements.size(); ++i) {
       ground.regions.push_back(
-          read_region(regions.elements[i], fmt::format("ground.region.{}", i), folder, soils));
+          read_region(regions.elements[i], fmt::format("ground.region.{}", i), files, soils));
     }
   }
   return ground;

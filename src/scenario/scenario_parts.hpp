@@ -3,20 +3,17 @@
 
 #include "footfall/scenario/scenario.hpp"
 #include "io/config.hpp"
+#include "io/data_folders.hpp"
 
 namespace footfall {
 
-RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder);
+RobotChoice read_robot(const ConfigNode& section, NamedFiles& files);
 
 // The soil of `section`, or of the library where it names one. `path` is its key: soil, soils.wet.
-SoilChoice read_soil(const ConfigNode& section, const std::string& path,
-                     const std::filesystem::path& folder);
-// The soil of that name in the library.
-SoilChoice read_library_soil(const std::string& name, const std::filesystem::path& folder,
-                             const std::string& place);
+SoilChoice read_soil(const ConfigNode& section, const std::string& path, NamedFiles& files);
 
 // Regions may add soils of the library to `soils`.
-GroundChoice read_ground(const ConfigNode& section, const std::filesystem::path& folder,
+GroundChoice read_ground(const ConfigNode& section, NamedFiles& files,
                          std::vector<SoilChoice>& soils);
 Terrain build_terrain(const Scenario& scenario);
 
@@ -36,8 +33,7 @@ bool is_penalty(ContactModel contact);
 
 // The same of model wrench_space.
 std::vector<std::string> wrench_contact_keys();
-WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
-                                 const std::filesystem::path& folder);
+WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench, NamedFiles& files);
 // Grains know no soils, and nothing but feet touches them.
 void refuse_for_wrenches(const TableReader& top, const Scenario& scenario);
 // The medium at the feet. The pose is a standing one; the robot gets warnings.
@@ -51,6 +47,6 @@ void read_gait(const TableReader& reader, ControllerChoice& out);
 // [[push]]; `node` is the array.
 std::vector<Push> read_pushes(const ConfigNode& node);
 
-ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder);
+ControllerChoice read_controller(const ConfigNode& section, NamedFiles& files);
 
 }  // namespace footfall

@@ -1,7 +1,6 @@
 // [robot] and [controller].
 #include <fmt/format.h>
 
-#include "io/data_folders.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -73,15 +72,14 @@ const std::vector<std::string> kControllers = {"none", "hold", "torque_file", "t
 
 }  // namespace
 
-RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& folder) {
+RobotChoice read_robot(const ConfigNode& section, NamedFiles& files) {
   const TableReader reader(section, "robot",
                            {"file", "keyframe", "feet", "body_contacts", "pad", "drop_height_m",
                             "align_to_ground", "linear_velocity_m_per_s",
                             "angular_velocity_rad_per_s"});
   RobotChoice robot;
-  const std::string file = reader.text("file", "the path of an MJCF, URDF or robot.json file");
-  robot.file =
-      find_file(file, folder, "robots", {"", ".xml", ".urdf", ".json"}, reader.node("file").where);
+  reader.text("file", "the path of an MJCF, URDF or robot.json file");
+  robot.file = find_file(robot_files(), reader, "file", files);
   robot.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   robot.feet = read_feet(reader);
   reader.read("body_contacts", robot.body_contacts);
@@ -98,7 +96,7 @@ RobotChoice read_robot(const ConfigNode& section, const std::filesystem::path& f
   return robot;
 }
 
-ControllerChoice read_controller(const ConfigNode& section, const std::filesystem::path& folder) {
+ControllerChoice read_controller(const ConfigNode& section, NamedFiles& files) {
   std::vector<std::string> keys = gait_keys();
   for (const char* key : {"file", "kd", "kp", "keyframe", "kind"}) keys.insert(keys.begin(), key);
   const TableReader reader(section, "controller", keys);
@@ -123,8 +121,8 @@ ControllerChoice read_controller(const ConfigNode& section, const std::filesyste
   out.kd = read_gain(reader, "kd", {0, 1e9, "0 N m s/rad or more, for all joints or by joint"});
   read_gait(reader, out);
   if (reads_file) {
-    const std::string file = reader.text("file", "the path of a CSV file");
-    out.file = find_file(file, folder, "", {}, reader.node("file").where);
+    reader.text("file", "the path of a CSV file");
+    out.file = find_file(plain_files(), reader, "file", files);
   }
   return out;
 }

@@ -8,7 +8,6 @@
 
 #include "footfall/io/soil_library.hpp"
 #include "input_error.hpp"
-#include "io/data_folders.hpp"
 #include "io/soil_text.hpp"
 #include "scenario/scenario_parts.hpp"
 
@@ -39,22 +38,6 @@ TableReader open_soil(const ConfigNode& section, const std::string& path) {
   return {section, path, keys};
 }
 
-std::filesystem::path find_library_soil(const std::string& name,
-                                        const std::filesystem::path& folder,
-                                        const std::string& place) {
-  const std::vector<std::string> known = list_library(folder, "soils", {".toml"});
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    std::error_code error;
-    const std::filesystem::path beside = folder / (name + ".toml");
-    if (std::filesystem::is_regular_file(beside, error)) return beside;
-    throw input_error("{}: soil '{}' is not in the soil library{}", place, name,
-                      known.empty() ? ": no folder soils/ was found, set FOOTFALL_DATA to "
-                                      "the folder that holds it"
-                                    : suggestion(name, known));
-  }
-  return find_file(name, folder, "soils", {".toml"}, place);
-}
-
 // The soil of `reader`, laid over `library` where there is one.
 SoilChoice layer_soil(const TableReader& reader, const std::string& name, const SoilFile* library) {
   SoilChoice out{name, {}, {}};
@@ -79,25 +62,17 @@ SoilChoice layer_soil(const TableReader& reader, const std::string& name, const 
 
 }  // namespace
 
-SoilChoice read_soil(const ConfigNode& section, const std::string& path,
-                     const std::filesystem::path& folder) {
+SoilChoice read_soil(const ConfigNode& section, const std::string& path, NamedFiles& files) {
   const TableReader reader = open_soil(section, path);
-  const auto name = reader.text_if_given("name", "the name of a soil in the library");
-  const auto file = reader.text_if_given("file", "the path of a soil file");
+  const char* expected = "a soil of the library, or the path of a soil file";
+  const bool name = reader.text_if_given("name", expected).has_value();
+  const bool file = reader.text_if_given("file", expected).has_value();
   if (name && file) reader.refuse("file", "either 'name' or 'file', not both");
   const bool is_main = path == "soil";
   if (!name && !file) return layer_soil(reader, is_main ? path : path.substr(6), nullptr);
-  const std::string place = reader.node(name ? "name" : "file").where;
-  const SoilFile library(name ? find_library_soil(*name, folder, place)
-                              : find_file(*file, folder, "", {}, place));
+  const SoilFile library(find_file(soil_files(), reader, name ? "name" : "file", files));
   return layer_soil(
       reader, is_main ? library.top().text("name", "the soil's name") : path.substr(6), &library);
-}
-
-SoilChoice read_library_soil(const std::string& name, const std::filesystem::path& folder,
-                             const std::string& place) {
-  const Soil soil = load_soil(find_library_soil(name, folder, place));
-  return {name, soil.compliant, soil.plastic};
 }
 
 }  // namespace footfall

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "input_error.hpp"
-#include "io/data_folders.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -38,8 +37,7 @@ void warn_of_other_feet(const Scenario& scenario, const WrenchSpace& space, cons
 
 std::vector<std::string> wrench_contact_keys() { return kWrenchKeys; }
 
-WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
-                                 const std::filesystem::path& folder) {
+WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench, NamedFiles& files) {
   WrenchChoice out;
   if (!is_wrench) {
     for (const std::string& key : kWrenchKeys) {
@@ -49,8 +47,8 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench,
   }
   const char* expected = "the path of a wrench database (.csv), or the name of one in media/";
   if (!reader.has("database")) reader.refuse_missing("database", expected);
-  out.database = find_file(reader.text("database", expected), folder, "media", {".csv"},
-                           reader.node("database").where);
+  reader.text("database", expected);
+  out.database = find_file(medium_files(), reader, "database", files);
   reader.read_choice("regression", out.learning.regression, {"rbf", "gp", "svr"});
   WrenchSpaceOptions& o = out.options;
   reader.read("dimensions", o.dimensions, {2, 3, "2 or 3"});

@@ -1,4 +1,5 @@
-// Distance of a point to a heightfield: the nearest point of the triangles within reach.
+// Distance of a point to a heightfield: the nearest point of the triangles within reach. Deeper than 32 cells below the ground the
+// nearest of the cells 32 to each side counts.
 #include <algorithm>
 #include <cmath>
 
@@ -6,6 +7,8 @@
 
 namespace footfall {
 namespace {
+
+constexpr double kMostCells = 32;  // to each side that are searched
 
 struct Triangle {
   Vec3d a, b, c;
@@ -56,6 +59,19 @@ Nearest nearest_on_triangle(const Vec3d& p, const Triangle& t) {
   return best;
 }
 
+// A lower bound of the squared distance from p to a cell: to the box around it.
+double squared_gap(const Heightfield& field, long ix, long iy, const Vec3d& p) {
+  const Vec3d a = grid_point(field, ix, iy), b = grid_point(field, ix + 1, iy + 1);
+  const double c = grid_point(field, ix + 1, iy).z, d = grid_point(field, ix, iy + 1).z;
+  const auto outside = [](double x, double low, double high) {
+    return std::fmax(std::fmax(low - x, x - high), 0.0);
+  };
+  const double low = std::fmin(std::fmin(a.z, b.z), std::fmin(c, d));
+  const double high = std::fmax(std::fmax(a.z, b.z), std::fmax(c, d));
+  const double x = outside(p.x, a.x, b.x), y = outside(p.y, a.y, b.y), z = outside(p.z, low, high);
+  return x * x + y * y + z * z;
+}
+
 long cell_index(double coordinate, double origin, double spacing, int count) {
   // far outside, the ground only repeats its border
   const double index = std::floor((coordinate - origin) / spacing);
@@ -76,8 +92,9 @@ GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3
   const Vec3d face = under.normal();
   const double gap = dot(p - under.a, face) / face.z;  // vertical
   if (!(std::abs(gap) < 1e6)) return {gap, face};      // not a number, or nowhere near
-  // No nearer point is further away, in plan, than the vertical gap.
-  const double radius = gap > 0 ? std::fmin(gap, reach) : -gap;
+  // No nearer point is further away, in plan, than the vertical gap. Far below, where no foot has a business, the
+  // cells around are enough.
+  const double radius = std::fmin(gap > 0 ? std::fmin(gap, reach) : -gap, kMostCells * h);
   GroundDistance<double> best{std::abs(gap), {0, 0, 1}};
   const long x0 = cell_index(p.x - radius, field.origin_x, h, field.nx);
   const long x1 = cell_index(p.x + radius, field.origin_x, h, field.nx);
@@ -90,6 +107,7 @@ GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3
   if (p.z - top >= reach) return {p.z - top, face};
   for (long y = y0; y <= y1; ++y) {
     for (long x = x0; x <= x1; ++x) {
+      if (squared_gap(field, x, y, p) > best.distance * best.distance) continue;
       cell_triangles(field, x, y, cell);
       for (const Triangle& t : cell) {
         const Nearest near = nearest_on_triangle(p, t);

@@ -240,7 +240,29 @@ TEST(SoilFile, ModuliMayBeNegativeButNotThePressure) {
   EXPECT_EQ(error_of(replaced(kBekker, "k_c_kPa = 2", "k_c_kPa = -0.08")), "no error");
   EXPECT_EQ(error_of(replaced(kBekker, "k_c_kPa = 2", "k_c_kPa = -0.12")),
             ".toml:2:2: section [terramechanics]: the sinkage modulus under a foot 0.003 m wide is "
+            "-10000 Pa/m^n, expected above 0 and below 1e12: check the moduli, or give the "
+            "measured_width_mm that they hold for");
+}
+
+TEST(SoilFile, CarriesTheRangeThatItWasMeasuredIn) {
+  const std::string negative = replaced(kBekker, "k_c_kPa = 2", "k_c_kPa = -0.12");
+  const PlasticSoil soil = parsed(negative + "measured_width_mm = [60, 120]\n"
+                                             "measured_sinkage_mm = 30\n"
+                                             "measured_rate_mm_per_s = 5\n")
+                               .plastic.value();
+  EXPECT_DOUBLE_EQ(soil.measured.least_width, 0.06);
+  EXPECT_DOUBLE_EQ(soil.measured.largest_width, 0.12);
+  EXPECT_DOUBLE_EQ(soil.measured.largest_sinkage, 0.03);
+  EXPECT_DOUBLE_EQ(soil.measured.largest_rate, 0.005);
+  EXPECT_EQ(error_of(negative + "measured_width_mm = [3, 120]\n"),
+            ".toml:2:2: section [terramechanics]: the sinkage modulus under a foot 0.003 m wide is "
             "-10000 Pa/m^n, expected above 0 and below 1e12: check the moduli");
+  for (const char* wrong : {"[120, 60]", "[60]", "60", "[-1, 60]", "[\"a\", 60]"}) {
+    EXPECT_THAT(error_of(kBekker + "measured_width_mm = " + wrong + "\n"),
+                HasSubstr("key 'terramechanics.measured_width_mm' = "));
+  }
+  EXPECT_EQ(error_of(kBekker + "measured_sinkage_mm = -3\n"),
+            ".toml:10:1: key 'terramechanics.measured_sinkage_mm' = -3, expected 0.001 to 1e5 mm");
 }
 
 TEST(SoilLibrary, NamesAreSuggested) {

@@ -29,6 +29,10 @@ void expect_same(const PlasticSoil& a, const PlasticSoil& b) {
   EXPECT_EQ(a.rate_exponent, b.rate_exponent);
   EXPECT_EQ(a.unload_modulus, b.unload_modulus);
   EXPECT_EQ(a.unload_modulus_slope, b.unload_modulus_slope);
+  EXPECT_EQ(a.measured.least_width, b.measured.least_width);
+  EXPECT_EQ(a.measured.largest_width, b.measured.largest_width);
+  EXPECT_EQ(a.measured.largest_sinkage, b.measured.largest_sinkage);
+  EXPECT_EQ(a.measured.largest_rate, b.measured.largest_rate);
 }
 
 void expect_same(const CompliantGround<double>& a, const CompliantGround<double>& b) {
@@ -80,6 +84,10 @@ Soil random_soil(std::mt19937_64& random) {
   p.rate_exponent = share(random) + 0.01;
   p.unload_modulus = 1e8 * share(random);
   p.unload_modulus_slope = 1e8 * share(random);
+  p.measured = {.least_width = 0.01 + 0.1 * share(random),
+                .largest_width = 0.2 + share(random),
+                .largest_sinkage = 0.001 + share(random),
+                .largest_rate = 0.001 + share(random)};
   Soil soil;
   soil.name = "any";
   soil.plastic = p;

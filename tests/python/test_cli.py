@@ -217,15 +217,16 @@ def test_two_runs_are_the_same_to_the_last_bit(footfall, tmp_path):
          "'soil.terramechanics.cohesion_kPa'?"),
         ("soil.shear_stiffness=3", "unknown key 'soil.shear_stiffness', did you mean "
          "'soil.shear_stiffness_N_per_m'?"),
-        ("soil.name=snad", "soil 'snad' is not in the soil library, did you mean 'sand'?"),
+        ("soil.name=snad", "soil 'snad' is not in the soil library, and there is no file 'snad.toml', "
+         "did you mean 'sand'?"),
         ("contact.model=bekker", "key 'contact.model' = \"bekker\", expected one of: compliant, "
          "terramechanics, none, soft_constraint, feedback_linearized, spring_damper, wrench_space, "
          "resistive_force"),
         ("step.timestep_s=1", "key 'step.timestep_s' = 1, expected 1e-6 to 0.1 s"),
         ("stp.timestep_s=1", "unknown key 'stp', did you mean 'step'?"),
         ("robot.keyframe=stnd", "robot 'quadruped' has no keyframe 'stnd', did you mean 'stand'?"),
-        ("robot.file=quadrupde", "no file 'scenarios/quadrupde' and no 'quadrupde' in a folder "
-         "robots, did you mean 'quadruped'?"),
+        ("robot.file=quadrupde", "robot 'quadrupde' is not in the robot library, and there is no file "
+         "'quadrupde.xml', did you mean 'quadruped'?"),
         ("controller.kp=[1]", "key 'controller.kp' = [ 1 ], expected a number, 0 N m/rad or more, for "
          "all joints or by joint"),
     ],

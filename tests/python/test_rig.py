@@ -32,6 +32,38 @@ def rows_of(file: Path) -> list[dict[str, float]]:
         return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(table)]
 
 
+@pytest.mark.parametrize(
+    ("foot", "test", "limit"),
+    [
+        (("--foot", "disc", "--radius", 0.05), ("press", "--load", 1e6), "300 mm (three widths)"),
+        (("--foot", "rectangle", "--length", 0.2, "--width", 0.04), ("press", "--sinkage", 0.13),
+         "120 mm (three widths)"),
+        (("--foot", "cylinder", "--radius", 0.05, "--width", 0.08), ("press", "--sinkage", 0.377),
+         "50 mm (its radius)"),
+        (("--foot", "sphere", "--radius", 0.02), ("drop", "--mass", 20, "--height", 0.1), "20 mm (its radius)"),
+        (("--foot", "sphere", "--radius", 0.02), ("drag", "--sinkage", 0.03, "--distance", 0.05), "20 mm (its radius)"),
+    ],
+)
+def test_depths_beyond_the_laws_are_warned_of_once(footfall, foot, test, limit):
+    arguments = ("rig", test[0], *foot, "--soil", "dry-sand", *test[1:])
+    done = footfall(*arguments)
+    assert done.stderr.count("footfall: warning: ") == 1
+    assert f"the laws hold to {limit}" in done.stderr
+    assert len(footfall.json(*arguments)["warnings"]) == 1
+    within = footfall("rig", "press", *foot, "--soil", "dry-sand", "--sinkage", 0.019)
+    assert within.stderr == ""
+
+
+def test_a_soil_outside_of_its_measured_range_is_warned_of(footfall, repository, tmp_path):
+    text = (repository / "soils/dry-sand.toml").read_text().replace('name = "dry-sand"', 'name = "plate-sand"')
+    text = text.replace("[terramechanics]\n", "[terramechanics]\nmeasured_sinkage_mm = 30\n", 1)
+    (tmp_path / "plate-sand.toml").write_text(text)
+    foot = ("--foot", "disc", "--radius", 0.05, "--soil", "plate-sand")
+    done = footfall.json("rig", "press", *foot, "--sinkage", 0.05, cwd=tmp_path)
+    assert len(done["warnings"]) == 1 and "sinkage 50 mm, measured to 30 mm" in done["warnings"][0]
+    assert footfall.json("rig", "press", *foot, "--sinkage", 0.02, cwd=tmp_path)["warnings"] == []
+
+
 @pytest.mark.parametrize("command", ["press", "drop", "drag", "path"])
 def test_help(footfall, command):
     text = footfall("rig", command, "--help").stdout
@@ -81,7 +113,8 @@ def test_without_a_library_rig_and_soils_say_the_same(program, tmp_path):
     for command in (("soils",), ("rig", "press", *DISC, "--load", 1)):
         done = subprocess.run([alone, *map(str, command)], cwd=alone.parent, env=environment, capture_output=True, text=True)
         assert done.returncode == 2
-        assert done.stderr == "footfall: error: no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it\n"
+        assert done.stderr.startswith("footfall: error: ")
+        assert done.stderr.endswith("no folder soils/ was found, set FOOTFALL_DATA to the folder that holds it\n")
 
 
 def test_path_refuses_a_column_in_another_unit(footfall, tmp_path):
@@ -157,8 +190,8 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("lift",), "rig has no test 'lift', expected press, drop, drag or path"),
-        ((), "rig needs a test: expected press, drop, drag or path"),
+        (("lift",), "rig has no test 'lift', expected press, drop, drag, path or tilt"),
+        ((), "rig needs a test: expected press, drop, drag, path or tilt"),
         (("press", *DISC, "--load", 1, "--staged"), "staged loading in cycles = 1, expected 2 to 1000"),
         (("press", *DISC, "--load", 1, "--plot", "x.png"), "--plot x.png, expected a name that ends in .svg"),
         (("press", *DISC), "either a sinkage [m] or a load [N]"),

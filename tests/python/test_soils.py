@@ -131,7 +131,8 @@ def test_draws_curves(footfall, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("dry-snad",), "soil 'dry-snad' is not in the soil library, did you mean 'dry-sand'?"),
+        (("dry-snad",), "soil 'dry-snad' is not in the soil library, and there is no file 'dry-snad.toml', "
+                        "did you mean 'dry-sand'?"),
         (("--load", "5"), "--load = 5 N, expected --foot beside it"),
         (("--radius", "5"), "--radius = 5 m, expected --foot beside it"),
         (("--foot", "disc", "--load", "5"), "--foot disc needs --radius in metres"),
@@ -142,7 +143,7 @@ def test_draws_curves(footfall, tmp_path):
         (("--sort", "sinkage"), "--sort sinkage needs --foot and --load"),
         (("wood", "--plot", "x.svg"), "--plot draws plastic soils, and none of those selected is plastic"),
         (("dry-sand", "--plot", "x.png"), "--plot x.png, expected a name that ends in .svg"),
-        (("nowhere.toml",), "file 'nowhere.toml' cannot be opened"),
+        (("./nowhere.toml",), "no file 'nowhere.toml'"),
     ],
 )
 def test_says_what_is_wrong(footfall, arguments, message):

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -143,6 +144,36 @@ TEST(RunWarnings, AReleaseSinksDeeperThanTheRestingLoad) {
   for (const FootSummary& foot : elastic.feet) {
     EXPECT_NEAR(foot.patch.sinkage, *foot.resting_sinkage, 1e-3 * foot.patch.sinkage) << foot.name;
   }
+}
+
+// The feet of the README's first run, balls of 20 mm, go 66 mm deep: they go on as their shanks.
+TEST(RunWarnings, FeetWithShanksMayBeDeeperThanTheirBalls) {
+  const RunSummary s = listened_run(warned_scenario({"step.duration_s=3"}, "quadruped_trot_sand"));
+  EXPECT_THAT(s.warnings, Not(Contains(HasSubstr("beyond where the soil's laws hold"))));
+}
+
+TEST(RunWarnings, AFootDeeperThanItselfIsNamedOnce) {
+  const RunSummary s = listened_run(
+      warned_scenario({"step.duration_s=1", "robot.file=ball", "controller={kind='none'}",
+                       "contact='terramechanics'", "soil.name=dry-sand", "robot.drop_height_m=3"}));
+  EXPECT_GT(s.feet.at(0).patch.sinkage, 0.05);
+  EXPECT_EQ(std::count_if(s.warnings.begin(), s.warnings.end(),
+                          [](const std::string& text) {
+                            return text.find("the laws hold to 50 mm (its radius)") !=
+                                   std::string::npos;
+                          }),
+            1);
+}
+
+// Hard ground has no sinkage to expect, though the soil whose friction it has would.
+TEST(RunWarnings, HardGroundIsNotExpectedToSink) {
+  const RunSummary s = listened_run(warned_scenario(
+      {"step.duration_s=1.5", "contact=feedback_linearized", "controller.expected_sinkage_m=soil"},
+      "quadruped_trot_sand"));
+  ASSERT_TRUE(s.gait);
+  EXPECT_EQ(s.gait->goal.expected_sinkage, 0);
+  EXPECT_FALSE(s.gait->fall);
+  EXPECT_FALSE(s.fallen);
 }
 
 }  // namespace

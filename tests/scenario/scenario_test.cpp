@@ -229,11 +229,13 @@ TEST(Scenario, SaysWhatIsWrong) {
       {"keyframe = \"stand\"", "linear_velocity_m_per_s = [1, 2]",
        "t.toml:3:1: key 'robot.linear_velocity_m_per_s' = [ 1, 2 ], expected three numbers [x, y, "
        "z] within ±1e4 m/s"},
-      {"../robots/quadruped.xml", "quadrupe", "no file '"},
+      {"../robots/quadruped.xml", "quadrupe",
+       "t.toml:2:1: robot 'quadrupe' is not in the robot library"},
       {"loose-clay", "loose-caly",
-       "t.toml:7:1: soil 'loose-caly' is not in the soil library, did you mean 'loose-clay'?"},
+       "t.toml:7:1: soil 'loose-caly' is not in the soil library, and there is no file"},
       {"name = \"loose-clay\"", "name = 3",
-       "t.toml:7:1: key 'soil.name' = 3, expected the name of a soil in the library"},
+       "t.toml:7:1: key 'soil.name' = 3, expected a soil of the library, or the path of a soil "
+       "file"},
       {"name = \"loose-clay\"", "name = \"sand\"\nfile = \"x.toml\"",
        "t.toml:8:1: key 'soil.file' = \"x.toml\", expected either 'name' or 'file', not both"},
       {"name = \"loose-clay\"", "name = \"sand\"\ncohesion = 500",
@@ -316,9 +318,10 @@ distance_m = 2
   EXPECT_EQ(soil_at(world.terrain, 0, 2.5), 2);
   EXPECT_DOUBLE_EQ(compliant_soil(world.ground, 1)->friction_coefficient, 0.2);
 
-  EXPECT_EQ(error_of(text, {"ground.region.1.soil=wod"}),
-            "--set ground.region.1.soil=wod: key 'ground.region.1.soil' = 'wod' is neither in "
-            "[soils] nor in the library, did you mean 'wood'?");
+  EXPECT_EQ(
+      error_of(text, {"ground.region.1.soil=wod"}),
+      "--set ground.region.1.soil=wod: soil 'wod' is not in the soil library, and there is no "
+      "file 'wod.toml', did you mean 'wood'?; [soils] has wet");
   EXPECT_EQ(error_of(text, {"ground.region.0.x_min_m=3"}),
             "--set ground.region.0.x_min_m=3: key 'ground.region.0.x_min_m' = 3, expected it left "
             "out: shape is 'circle', and it belongs to 'rectangle'");

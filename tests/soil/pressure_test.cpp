@@ -60,6 +60,25 @@ TEST(Pressure, CohesiveModulusHasTheUnitOfTable6) {
   }
 }
 
+TEST(Pressure, OutsideOfItsMeasuredRangeASoilIsThatOfTheNearestWidthAndSaysSo) {
+  PlasticSoil soil = dry_sand();
+  soil.pressure.cohesive_modulus = -0.05 * soil.pressure.frictional_modulus;
+  EXPECT_THROW(check_soil(soil), InputError);
+  EXPECT_EQ(outside_measured_range(soil, 1e-3, 10, 10), "");
+  soil.measured = {
+      .least_width = 0.06, .largest_width = 0.12, .largest_sinkage = 0.03, .largest_rate = 0.005};
+  EXPECT_NO_THROW(check_soil(soil));
+  EXPECT_EQ(sinkage_modulus(soil, 0.01), sinkage_modulus(soil, 0.06));
+  EXPECT_EQ(sinkage_modulus(soil, 1), sinkage_modulus(soil, 0.12));
+  EXPECT_LT(sinkage_modulus(soil, 0.06), sinkage_modulus(soil, 0.09));
+  EXPECT_EQ(outside_measured_range(soil, 0.06, 0.03, 0.005), "");
+  EXPECT_EQ(outside_measured_range(soil, 0.02, 0.08, 1),
+            "contact width 20 mm, measured 60 to 120 mm; sinkage 80 mm, measured to 30 mm; sinkage "
+            "rate 1000 mm/s, measured to 5 mm/s");
+  soil.measured.least_width = 0.05;  // where K_σ is zero
+  EXPECT_THROW(check_soil(soil), InputError);
+}
+
 TEST(Pressure, Table6IsValidAndNonsenseIsNot) {
   for (const PlasticSoil& soil : table_6()) EXPECT_NO_THROW(check_soil(soil));
   const auto refused = [](auto change) {

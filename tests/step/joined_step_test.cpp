@@ -127,6 +127,57 @@ TEST(JoinedFoot, AShankCarriesAsAPartOfItsFoot) {
   EXPECT_GT(sunk.sunk, 0.3 * deep);
 }
 
+// Second route for round shapes that are one solid: what soil of one K_σ and n carries at a depth, over a fine grid of the
+// plan, each place as deep as the lowest of all balls that fill the shapes there.
+struct FilledBall {
+  Vec3d center;
+  double radius;
+};
+double carried_by_plan(const std::vector<FilledBall>& balls, double depth, double modulus,
+                       double n) {
+  constexpr double kCell = 5e-4;  // [m]
+  double lowest = 1e300, force = 0;
+  for (const FilledBall& b : balls) lowest = std::fmin(lowest, b.center.z - b.radius);
+  for (double x = -0.15; x < 0.15; x += kCell) {
+    for (double y = -0.025; y < 0.025; y += kCell) {
+      double under = 1e300;
+      for (const FilledBall& b : balls) {
+        const double r2 = (x - b.center.x) * (x - b.center.x) + (y - b.center.y) * (y - b.center.y);
+        if (r2 >= b.radius * b.radius) continue;
+        under = std::fmin(under, b.center.z - std::sqrt(b.radius * b.radius - r2));
+      }
+      const double deep = depth - (under - lowest);
+      if (deep > 0) force += modulus * kCell * kCell * std::pow(deep, n);
+    }
+  }
+  return force;
+}
+
+// Feet of 20 mm that sink 66 mm: the ball presses with its greatest section, and the shank with what leans out of it.
+TEST(JoinedFoot, ABallDeeperThanItsRadiusGoesOnAsItsShank) {
+  constexpr double kDepth = 0.066, kModulus = 1.5e6;
+  PlasticSoil soil = plastic_soil("dry-sand");
+  soil.pressure = {.law = PressureLaw::bernstein,
+                   .exponent = 1.1};  // of one modulus, whatever the width
+  soil.pressure.sinkage_modulus = kModulus;
+  const Geom ball = shape(GeomType::sphere, {0.02, 0, 0});
+  for (const double lean : {0.0, 0.35, 0.7}) {
+    std::vector<Geom> leg{ball};
+    std::vector<FilledBall> balls{{{0, 0, 0}, 0.02}};
+    for (const double side : {-1.0, 1.0}) {  // two, so that it stays upright
+      const Vec3d up{side * std::sin(lean), 0, std::cos(lean)};
+      Geom shank = leaning(shape(GeomType::capsule, {0.014, 0.09, 0}), side * lean);
+      shank.position = 0.09 * up;
+      leg.push_back(shank);
+      for (int i = 0; i <= 180; ++i) balls.push_back({(1e-3 * i) * up, 0.014});
+    }
+    const double load = carried_by_plan(balls, kDepth, kModulus, 1.1);
+    // a shank that leans out of the ball has few points: 8 % too deep at 20 degrees, 5 % too shallow at 40
+    const double tolerance = lean == 0 ? 0.01 : 0.1;
+    EXPECT_NEAR(rest(leg, load / 9.81, 0.02, soil).sunk, kDepth, tolerance * kDepth) << lean;
+  }
+}
+
 // The hull of a plate with edges cut by a millimetre has slivers.
 TEST(MeshSole, AChamferedPlateStandsOnEverySoil) {
   const Geom plate = testing::chamfered_plate(0.2, 0.1, 0.02, 0.001);

@@ -87,5 +87,25 @@ TEST(HeightfieldDistance, OnAnInclineIsThatToAPlaneAndGoesOnBeyondTheBorder) {
   EXPECT_GE(heightfield_distance(field, {0.5, 0.5, 2}, 0.1).distance, 0.1);
 }
 
+// A foot that is metres below the ground searches no more cells than one that is 32 of them deep.
+TEST(HeightfieldDistance, IsFoundFarBelowTheGroundToo) {
+  Heightfield field;
+  field.nx = field.ny = 1000;
+  field.spacing = 0.005;
+  field.heights.assign(1000 * 1000, 0.0);
+  for (int i = 0; i < 1000 * 1000; ++i) field.heights[i] = 0.01 * std::sin(0.01 * (i % 1000));
+  for (const double depth : {0.1, 1.0, 10.0, 1000.0}) {
+    double sum = 0;
+    for (int k = 0; k < 500; ++k) {  // of minutes, without a limit
+      const GroundDistance<double> g =
+          heightfield_distance(field, {2.5 + 4e-4 * k, 2.5, -depth}, 0.1);
+      EXPECT_LE(g.distance, 0.02 - depth);
+      EXPECT_GE(g.distance, -depth - 0.02);
+      sum += g.normal.z;
+    }
+    EXPECT_GT(sum, 500 * 0.9);
+  }
+}
+
 }  // namespace
 }  // namespace footfall

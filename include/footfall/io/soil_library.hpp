@@ -30,6 +30,10 @@ std::vector<Soil> load_soil_library(const std::filesystem::path& folder);
 // program. Of two soils with one name the first in this order counts.
 std::vector<Soil> load_soil_library();
 
+// The soil that a command's user names: a soil of the library, or a file of his own by its path. `place` begins the
+// message of the error: "--soil".
+Soil load_named_soil(const std::string& name, const std::string& place);
+
 // The soil of that name; the message suggests the nearest.
 const Soil& find_soil(const std::vector<Soil>& soils, const std::string& name);
 

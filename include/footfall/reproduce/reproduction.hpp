@@ -1,12 +1,18 @@
 // Papers done again with our laws: what each prints, what we find, and why the two differ where they
 // do. `footfall reproduce` shows them.
 //
-// An item's verdict is found from its numbers, and the verdict that we expect stands beside it, so a
-// law that changes is noticed:
+// An item's verdict says what kind of evidence it is. It is found from the item's numbers, and the verdict that we
+// expect stands beside it, so a law that changes is noticed:
 //
-//   reproduced  ours is what the paper has, within the item's tolerance
-//   slip        the paper is wrong, and we know how: with the mistake put in, our value is the paper's
-//   differs     neither; the reason says what is known
+//   reproduced                a number that the paper prints, computed by us from other inputs with the paper's own
+//                             algorithm and settings
+//   agrees in shape           what the paper says in words, or draws without numbers, holds for ours
+//   round trip                values put in come out again: the paper's own parameters, a sinkage that was tuned for
+//   arithmetic of the paper   what the paper computes from its own numbers and formulas comes out the same by another route
+//   the paper's error         the paper is wrong, and we know how: with the mistake put in, our value is the paper's
+//   differs                   none of these; the reason says what is known
+//
+// A tolerance comes from the digits that the paper prints, or from a scatter that it states.
 #pragma once
 
 #include <functional>
@@ -18,8 +24,28 @@
 
 namespace footfall {
 
-enum class Verdict { reproduced, slip, differs };
+enum class Verdict {
+  reproduced,
+  agrees_in_shape,
+  round_trip,
+  arithmetic,
+  papers_error,
+  differs,
+};
+inline constexpr int kVerdictCount = 6;
 const char* verdict_name(Verdict verdict);
+
+// How far from the paper's value ours may be, and where that comes from.
+struct Tolerance {
+  double value;      // in the item's unit
+  std::string from;  // "printed digits"
+};
+// Half of the last digit that is printed: 0.1 for 17.5.
+Tolerance printed(double last_digit);
+// A formula has no digits: 1e-9 of its value is left for rounding.
+Tolerance formula(double value);
+// A scatter that is stated: "k_FN of five tests".
+Tolerance scatter(double value, std::string of_what);
 
 struct Item {
   std::string place;                 // "Fig. 11", "(33)"
@@ -28,7 +54,8 @@ struct Item {
   std::optional<double> paper = {};  // as printed, or by the printed formula
   std::string claim = {};            // where the paper has no number: what it says
   double ours = 0;
-  std::string reason = {};  // of a difference, in a few words
+  std::string reason = {};                  // of a difference, in a few words
+  std::optional<Tolerance> tolerance = {};  // of a number of the paper
   Verdict verdict = Verdict::differs;
   Verdict expected = Verdict::reproduced;
   std::optional<double> known = {};  // what ours should be, where is_difference was told
@@ -41,17 +68,23 @@ Item compared(std::string place, std::string quantity, std::string unit, double 
 Item claimed(std::string place, std::string quantity, std::string unit, std::string claim,
              double ours, std::string reason = {});
 
-// Each gives the item its verdict. Tolerances are in the item's unit.
-Item reproduces(Item item, double tolerance);
-// `mistaken` is our value with the mistake put in: the paper's to 1e-9 if the reason is right.
-Item is_slip(Item item, double mistaken, const std::string& reason);
+// Each gives the item the verdict that is expected of it, or `differs`.
+Item reproduces(Item item, const Tolerance& tolerance);
+Item returns(Item item, const Tolerance& tolerance);  // a round trip
+Item adds_up(Item item, const Tolerance& tolerance);  // arithmetic of the paper
+// Words in place of a number: do they hold?
+Item agrees(Item item, bool holds);
+Item returns(Item item, bool holds);
+Item disagrees(Item item, bool holds);
+// `mistaken` is our value with the mistake put in: the paper's, to rounding, if the reason is right.
+Item is_papers_error(Item item, double mistaken, const std::string& reason, double relative = 1e-9);
+// The paper's own words fail with what it prints, and hold with the mistake taken out.
+Item contradicts_itself(Item item, bool holds_as_printed, bool holds_corrected);
 // Known to be further from the paper than the tolerance.
-Item is_difference(Item item, double tolerance, const std::string& reason);
+Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason);
 // And ours is known, to this relative tolerance: a law that changes is noticed here too.
-Item is_difference(Item item, double tolerance, const std::string& reason, double ours,
+Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason, double ours,
                    double relative = 1e-4);
-// Words in place of a number: do they hold, and should they?
-Item claims(Item item, bool holds, Verdict expected = Verdict::reproduced);
 
 struct NumberTable {
   std::string title;
@@ -76,6 +109,11 @@ struct Reproduction {
 bool as_expected(const Item& item);
 // Is every verdict the expected one, and every known value of ours still there?
 bool as_expected(const Reproduction& reproduction);
+
+// How many items have this verdict.
+int count_of(const Reproduction& reproduction, Verdict verdict);
+// "5 reproduced, 22 agree in shape, …; all as expected": the first line of the command.
+std::string count_text(const Reproduction& reproduction);
 
 // Called now and then with the share that is done.
 using ShareDone = std::function<void(double)>;

@@ -26,8 +26,13 @@
 // | k_0    | unload_modulus          | Pa/m         | > 0 or A_u  |
 // | A_u    | unload_modulus_slope    | Pa/m²        | ≥ 0         |
 //
+// K_σ must be positive under every foot of the widths that the soil was measured with, or where these are
+// not known under feet from 3 mm to 3 m.
+//
 // (The text after Ding's (15) gives k_c in Pa/m^{n+1}; its Table 6, and (13), ask for Pa/m^{n−1}.)
 #pragma once
+
+#include <string>
 
 namespace footfall {
 
@@ -51,6 +56,13 @@ enum class ShearForm {
   tanh,              // tanh(|j|/1.5K)
 };
 
+// What a soil was measured with: its parameters are not known beyond. 0: the limit is not known.
+struct MeasuredRange {
+  double least_width = 0, largest_width = 0;  // contact width of the feet, both or none [m]
+  double largest_sinkage = 0;                 // [m]
+  double largest_rate = 0;                    // of sinking [m/s]
+};
+
 // Soil that yields and stays down.
 struct PlasticSoil {
   PressureSinkage pressure;
@@ -66,6 +78,7 @@ struct PlasticSoil {
   // (Wong 2008), see soil/plastic.hpp. Neither given: no rebound, Ding 2013 (54).
   double unload_modulus = 0;        // k_0 [Pa/m]
   double unload_modulus_slope = 0;  // A_u [Pa/m²]
+  MeasuredRange measured = {};
 };
 
 // Ground that comes back, see ground/compliant.hpp. T: one value, or one per lane.
@@ -81,10 +94,17 @@ struct CompliantGround {
   T friction_coefficient;  // μ
 };
 
-// K_σ(b) [Pa/mⁿ]: pressure is K_σ δⁿ under a sole of smaller dimension b [m].
+// K_σ(b) [Pa/mⁿ]: pressure is K_σ δⁿ under a sole of smaller dimension b [m]. Outside of the widths that the
+// soil was measured with it is that of the nearest of them.
 double sinkage_modulus(const PlasticSoil& soil, double width);
 
 // Throws InputError with the field, its value and the expected range.
 void check_soil(const PlasticSoil& soil);
+
+// What a foot of this contact width [m], sinkage [m] and sinkage rate [m/s] asks beyond the soil's
+// measured range: "contact width 20 mm, measured 60 to 120 mm; sinkage 80 mm, measured to 30 mm".
+// Empty: nothing, or the range is not known.
+std::string outside_measured_range(const PlasticSoil& soil, double width, double sinkage,
+                                   double rate);
 
 }  // namespace footfall
