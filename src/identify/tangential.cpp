@@ -250,7 +250,11 @@ FitProblem make_problem(const Slides& slides, const Layout& at,
   problem.residual_count = static_cast<int>(slides.samples.size());
   problem.groups = slides.names;
   problem.advice = "drag further, or under another load";
-  for (const SlideSample& s : slides.samples) problem.group.push_back(s.test);
+  for (const SlideSample& s : slides.samples) {
+    problem.group.push_back(s.test);
+    problem.place.push_back(s.way);
+    problem.data.push_back(s.force);
+  }
   problem.evaluate = [&slides, at, width](std::span<const double> x, std::span<double> residuals,
                                           double* jacobian) {
     if (jacobian != nullptr) std::fill_n(jacobian, width * residuals.size(), 0.0);
@@ -394,6 +398,7 @@ std::vector<FitCurve> draw_curves(const Slides& slides, const Layout& at, const 
     curve.data.push_back(s.force);
     curve.model.push_back(tangential_force(at, s, x, slope.data()));
     curve.half_width.push_back(band_half_width(fit, slope));
+    curve.prediction.push_back(prediction_half_width(fit, slope, s.way, curve.model.back()));
   }
   return curves;
 }
