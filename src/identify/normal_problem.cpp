@@ -142,7 +142,9 @@ FitParameter foot_weight_parameter(double largest_force) {
 
 FitParameter contact_offset_parameter(const RigTest& test, int number) {
   const double largest = *std::max_element(test.sinkage.begin(), test.sinkage.end());
-  const double reach = std::clamp(20 * test.contact_error, 1e-5, std::max(0.5 * largest, 1e-5));
+  // what was found is a guess of the first rise: the law through all samples decides
+  const double reach = std::clamp(20 * test.contact_error, std::max(0.1 * largest, 1e-5),
+                                  std::max(0.5 * largest, 1e-5));
   return {.name = fmt::format("contact_offset_{}", number),
           .unit = "m",
           .lower = -reach,

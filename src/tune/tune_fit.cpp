@@ -50,6 +50,17 @@ std::vector<Sample> take_samples(const Recording& recording) {
   return samples;
 }
 
+// Damping shows only where samples of one depth, or nearly, have several rates: of a press at one speed
+// d/(1 − d) B δ̇ is a force like any other, and takes the place of the stiffness.
+bool rates_differ(const std::vector<Sample>& samples) {
+  constexpr double kDifferent = 0.2;  // of the mean
+  double mean = 0, squares = 0;
+  const auto count = static_cast<double>(samples.size());
+  for (const Sample& s : samples) mean += std::abs(s.rate) / count;
+  for (const Sample& s : samples) squares += std::pow(std::abs(s.rate) - mean, 2) / count;
+  return std::sqrt(squares) > kDifferent * mean;
+}
+
 // Stiffness that carries the largest force at its depth, for a shape.
 double guess_stiffness(Values x, double share, const Sample& top) {
   x[stiffness] = 1;
@@ -235,7 +246,8 @@ std::vector<ContactMeasure> find_loads(SoftScene& scene) {
 
 SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio) {
   std::vector<Sample> samples = take_samples(recording);
-  const bool rates = !recording.sinkage_rate.empty();
+  const bool measured = !recording.sinkage_rate.empty();
+  const bool rates = measured && rates_differ(samples);
   if (samples.size() < 8) {
     throw input_error("'{}' has {} samples in the ground, expected at least 8",
                       recording.file.string(), samples.size());
@@ -246,6 +258,13 @@ SoftFit fit_soft_ground(const Recording& recording, double share, double damping
   options.starts = 4;
   SoftFit result;
   result.fit = fit(problem, options);
+  if (measured && !rates) {
+    result.fit.warnings.push_back(fmt::format(
+        "all samples sink at nearly the same rate, which cannot tell damping from stiffness: the "
+        "damping is that of the damping ratio {:g}; a drop, or presses at several speeds, would "
+        "tell it",
+        damping_ratio));
+  }
   const Fit& f = result.fit;
   const double k = f.value("stiffness");
   const double b = rates ? f.value("damping") : 2 * damping_ratio * std::sqrt(k);
