@@ -145,7 +145,6 @@ MeasuredRange find_measured(const Identification& found) {
 
 void take_plastic(const IdentifyPlan& plan, const Identification& found, const Soil& base,
                   Draft& d) {
-  if (!base.plastic) throw input_error("--base {} has no section [terramechanics]", base.name);
   PlasticSoil soil = *base.plastic;
   d.soil.shear_source = base.shear_source;
   take_shear(plan, soil, d.soil.shear_source, d);  // Reece's law needs the cohesion
@@ -213,7 +212,6 @@ void take_friction(const std::vector<RigTest>& tests, CompliantGround<double>& g
 
 void take_compliant(const Soil& base, const std::vector<RigTest>& tests, NormalModel model,
                     Draft& d) {
-  if (!base.compliant) throw input_error("--base {} has no section [compliant]", base.name);
   CompliantGround<double> g = *base.compliant;
   if (d.take("k", "stiffness", 1, "N/m^n", g.stiffness)) {
     g.exponent = 1;
@@ -356,6 +354,10 @@ void describe(const NormalLaw& form, Identification& found, Draft& d) {
 
 void assemble_soil(const IdentifyPlan& plan, Identification& found) {
   const bool plastic = is_plastic(found);
+  if (plan.base && !(plastic ? plan.base->plastic.has_value() : plan.base->compliant.has_value())) {
+    throw input_error("--base {} has no section [{}]", plan.base->name,
+                      plastic ? "terramechanics" : "compliant");
+  }
   try {
     const Soil base = plan.base
                           ? *plan.base
