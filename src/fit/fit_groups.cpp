@@ -146,6 +146,9 @@ void fill_groups(const FitProblem& problem, const FitOptions& options, const Row
       FitProblem part = restrict_to(rows[g], problem, fit, jacobian);
       part.groups = {problem.groups[g]};
       std::ranges::fill(part.group, 0);
+      if (!problem.untold.empty()) {
+        for (const int i : problem.untold[g]) part.parameters[i].fixed = true;
+      }
       group.alone = fit_alone(std::move(part), options);
     }
     fit.groups.push_back(std::move(group));

@@ -77,6 +77,8 @@ void fill_run_scatter(const FitProblem& problem, Fit& fit) {
     force.push_back(b[0]);
   }
   fit_variance(squares, force, scatter);
+  scatter.many_quantile =
+      student_t_quantile((1 + fit.confidence) / 2, std::max(fit.degrees_of_freedom, 1));
   scatter.known = true;
 }
 
@@ -88,12 +90,11 @@ double prediction_half_width(const Fit& fit, std::span<const double> gradient, d
   const double law = std::pow(band / fit.t_quantile, 2) + b.dot(fit.runs.between * b);
   const double noise = fit.runs.noise + fit.runs.relative_noise * value * value;
   if (!(law + noise > 0)) return band;
-  // Welch and Satterthwaite: the noise is known from many samples, the rest from few runs
-  const double freedom =
-      std::pow(law + noise, 2) / (law * law / std::max(fit.error_freedom, 1.0) +
-                                  noise * noise / std::max(fit.degrees_of_freedom, 1));
-  return student_t_quantile((1 + fit.confidence) / 2, std::max(freedom, 1.0)) *
-         std::sqrt(law + noise);
+  // Welch and Satterthwaite: the noise is known from many samples, the rest from few runs. The quantile is
+  // between theirs, in proportion to the inverse of the degrees of freedom; rather too large.
+  const double share = law / (law + noise);
+  const double few = share * share, many = fit.runs.many_quantile;
+  return (many + few * (fit.t_quantile - many)) * std::sqrt(law + noise);
 }
 
 }  // namespace footfall

@@ -50,6 +50,8 @@ struct FitProblem {
   // Of each residual: sinkage, way or time along which its neighbours resemble it; empty: not known.
   std::vector<double> place = {};
   std::vector<double> data = {};  // what each residual was measured as; empty: not known
+  // Of each group: parameters that it alone cannot tell, though its noise may look so. Empty: none.
+  std::vector<std::vector<int>> untold = {};
   // What would tell two parameters apart that trade off, for a warning.
   std::string advice = "add a second load, or sink deeper";
   // Residuals at x (all parameters, fixed ones too), and unless `jacobian` is null their derivatives,
@@ -109,6 +111,7 @@ struct RunScatter {
   double reference = 1;                               // s_0, the farthest place
   Eigen::Matrix2d between = Eigen::Matrix2d::Zero();  // of (a, b); zero: one file, or few
   double noise = 0, relative_noise = 0;               // α, β
+  double many_quantile = 0;                           // of t, where the noise is all that counts
 };
 
 struct Fit {
