@@ -15,23 +15,28 @@ namespace footfall {
 namespace identify_command {
 namespace {
 
+// The values are there even where no soil can be made of them.
 void write_files(const Options& o, const Identification& found, const std::string& command_line) {
-  if (!o.output.empty()) {
-    if (!found.soil) throw input_error("--output {}: {}", o.output, found.soil_problem);
-    write_text_file(o.output, found.soil_text);
-  }
+  if (!o.output.empty() && found.soil) write_text_file(o.output, found.soil_text);
   if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));
   if (!o.report.empty()) write_report(o.report, found, o.confidence, command_line);
 }
 
-void print_files(const Options& o) {
+void print_files(const Options& o, bool soil) {
   if (!o.output.empty() || !o.report.empty() || !o.plot.empty()) fmt::print("\n");
-  if (!o.output.empty()) fmt::print("Soil: {}\n", o.output);
+  if (!o.output.empty() && soil) fmt::print("Soil: {}\n", o.output);
   if (!o.report.empty()) fmt::print("Report: {}\n", o.report);
   if (!o.plot.empty()) fmt::print("Picture: {}\n", o.plot);
   if (!o.output.empty() && o.report.empty()) {
     fmt::print("--report fit.html shows data, law, residuals and correlations on a page\n");
   }
+}
+
+// After all results were shown: the soil that was asked for was not written.
+void refuse_without_soil(const Options& o, const Identification& found) {
+  if (o.output.empty() || found.soil) return;
+  std::fflush(stdout);
+  throw input_error("--output {}: {}", o.output, found.soil_problem);
 }
 
 void run(const Options& o, const std::string& command_line) {
@@ -49,14 +54,16 @@ void run(const Options& o, const std::string& command_line) {
   }
   if (!o.json) {
     print_identification(found, o.confidence);
-    print_files(o);
+    print_files(o, found.soil.has_value());
+    refuse_without_soil(o, found);
     return;
   }
   nlohmann::ordered_json json = identification_json(found, o.confidence);
-  if (!o.output.empty()) json["output"] = o.output;
+  if (!o.output.empty() && found.soil) json["output"] = o.output;
   if (!o.report.empty()) json["report"] = o.report;
   if (!o.plot.empty()) json["plot"] = o.plot;
   print_json(json);
+  refuse_without_soil(o, found);
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ void check_outputs(const Options& o) {
   const std::string name = name_of_soil(o.output);
   if (!is_soil_name(name)) {
     throw input_error("--output {}: the soil would be called '{}', expected small letters, digits "
-                      "and single hyphens, as in my-sand.toml",
+                      "and single hyphens or underscores, as in my-sand.toml",
                       o.output, name);
   }
   if (std::filesystem::exists(o.output) && !o.overwrite) {

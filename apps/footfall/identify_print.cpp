@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -47,10 +48,46 @@ void print_groups(const Fit& fit) {
   for (const int i : free) {
     const std::size_t at = static_cast<std::size_t>(i);
     if (fit.parameters[at].nuisance || at >= fit.spread.size()) continue;
+    if (fit.spread[at] == 0) continue;  // no file tells it alone
     fmt::print("{} {} {:.3g}", first ? "" : ",", fit.parameters[at].name, fit.spread[at]);
     first = false;
   }
   fmt::print("\n");
+}
+
+// What the errors are taken from.
+std::string errors_text(const Fit& fit) {
+  switch (fit.errors) {
+  case ErrorModel::between_files:
+    return fmt::format("from the spread between {} files, {:g} degrees of freedom",
+                       fit.groups.size(), fit.error_freedom);
+  case ErrorModel::along_place:
+    return fmt::format("from residuals as noise and a process along the way, {:.2g} times those of "
+                       "independent samples; how runs differ is not known from {}",
+                       fit.diagnostics.inflation,
+                       fit.groups.size() == 1 ? "one file" : "these files");
+  case ErrorModel::samples:
+    break;
+  }
+  return fmt::format("from {} samples, {:.2g} times those of independent ones", fit.residual_count,
+                     fit.diagnostics.inflation);
+}
+
+// The end of the curve: as deep, or as far, as the test went.
+std::size_t farthest(const FitCurve& curve) {
+  return static_cast<std::size_t>(std::max_element(curve.x.begin(), curve.x.end()) -
+                                  curve.x.begin());
+}
+
+void print_predictions(const IdentifiedPart& part, double confidence) {
+  for (const FitCurve& curve : part.curves) {
+    if (curve.prediction.empty()) continue;
+    const std::size_t i = farthest(curve);
+    fmt::print("  a new run        as {}: {:.4g} ± {:.2g} {} at {:.4g} {} ({:g} %)\n", curve.name,
+               curve.model[i], curve.prediction[i], part.y_unit,
+               (part.x_unit == "m" ? 1e3 : 1) * curve.x[i], part.x_unit == "m" ? "mm" : part.x_unit,
+               100 * confidence);
+  }
 }
 
 void print_correlations(const Fit& fit) {
@@ -90,6 +127,8 @@ void print_part(const IdentifiedPart& part, double confidence) {
                d.mean, d.scatter, d.largest, part.y_unit, d.outliers, d.lag_correlation,
                d.normality_p);
   }
+  fmt::print("  errors           {}\n", errors_text(fit));
+  print_predictions(part, confidence);
   print_groups(fit);
 }
 
@@ -142,7 +181,7 @@ Json test_json(const RigTest& test) {
   const auto first = static_cast<std::size_t>(test.contact);
   out["contact"] = {{"row", test.recording.rows[first]},
                     {"time_s", test.contact_time},
-                    {"sinkage_m", test.contact_sinkage},
+                    {"position_m", test.recording.position_sign * test.contact_sinkage},
                     {"error_m", test.contact_error},
                     {"found", test.contact_error > 0}};
   out["tare_N"] = test.tare;
@@ -164,6 +203,9 @@ Json part_json(const IdentifiedPart& part, double confidence) {
            {"iterations", fit.iterations},
            {"starts", fit.starts},
            {"starts_that_agree", fit.starts_that_agree}};
+  constexpr const char* kErrors[] = {"samples", "along_the_way", "between_files"};
+  out["errors"] = {{"from", kErrors[static_cast<std::size_t>(fit.errors)]},
+                   {"degrees_of_freedom", fit.error_freedom}};
   for (const Estimate& e : fit.parameters) {
     out["parameters"][e.name] = estimate_json(e, confidence);
   }
@@ -184,11 +226,22 @@ Json part_json(const IdentifiedPart& part, double confidence) {
               {"mean_residual_N", group.mean_residual},
               {"alone", Json::object()}};
     for (const Estimate& e : group.alone) file["alone"][e.name] = estimate_json(e, confidence);
+    for (const FitCurve& curve : part.curves) {
+      if (curve.name != group.name || curve.prediction.empty()) continue;
+      const std::size_t i = farthest(curve);
+      file["new_run"] = {
+          {part.x_unit == "m" ? "x_m" : "x_s", curve.x[i]},
+          {"value", curve.model[i]},
+          {"interval",
+           {curve.model[i] - curve.prediction[i], curve.model[i] + curve.prediction[i]}},
+          {"unit", part.y_unit}};
+    }
     out["per_file"].push_back(file);
   }
   out["spread"] = Json::object();
   for (std::size_t i = 0; i < fit.spread.size(); ++i) {
-    if (!fit.parameters[i].fixed) out["spread"][fit.parameters[i].name] = fit.spread[i];
+    if (fit.parameters[i].fixed || fit.spread[i] == 0) continue;
+    out["spread"][fit.parameters[i].name] = fit.spread[i];
   }
   return out;
 }
@@ -247,7 +300,8 @@ std::string test_text(const RigTest& test) {
   const long row = test.recording.rows[static_cast<std::size_t>(test.contact)];
   if (test.contact_error > 0) {
     text += fmt::format("; touch found at row {}, {:.4g} mm ± {:.2g} mm", row,
-                        1e3 * test.contact_sinkage, 1e3 * test.contact_error);
+                        1e3 * test.recording.position_sign * test.contact_sinkage,
+                        1e3 * test.contact_error);
   } else {
     text += fmt::format("; touch given, row {}", row);
   }

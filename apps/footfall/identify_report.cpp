@@ -62,14 +62,18 @@ PlotPanel fit_panel(const IdentifiedPart& part) {
     const std::vector<double> x = scaled(thinned(curve.x, kMostPoints), fx);
     const std::vector<double> y = scaled(thinned(curve.model, kMostPoints), fy);
     panel.lines.push_back({.label = i == 0 ? "law" : "", .x = x, .y = y, .color = color});
-    if (curve.half_width.size() != curve.x.size()) continue;
-    const std::vector<double> half = scaled(thinned(curve.half_width, kMostPoints), fy);
-    PlotBand band{.label = i == 0 ? "its confidence band" : "", .x = x, .color = color};
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      band.low.push_back(y[k] - half[k]);
-      band.high.push_back(y[k] + half[k]);
-    }
-    panel.bands.push_back(std::move(band));
+    const auto add_band = [&](const char* label, const std::vector<double>& width, int band_color) {
+      if (width.size() != curve.x.size()) return;
+      const std::vector<double> half = scaled(thinned(width, kMostPoints), fy);
+      PlotBand band{.label = i == 0 ? label : "", .x = x, .color = band_color};
+      for (std::size_t k = 0; k < y.size(); ++k) {
+        band.low.push_back(y[k] - half[k]);
+        band.high.push_back(y[k] + half[k]);
+      }
+      panel.bands.push_back(std::move(band));
+    };
+    add_band("a new run", curve.prediction, color + 1);
+    add_band("the law's confidence band", curve.half_width, color);
   }
   return panel;
 }
@@ -187,6 +191,23 @@ std::vector<std::string> estimate_row(const Estimate& e, const std::string& part
   return {e.name, value_text(e), error_text(e), interval_text(e), e.unit, part};
 }
 
+// With the unit that soil files have: kPa, mm, degrees.
+Estimate in_file_unit(Estimate e) {
+  double factor = 1;
+  if (e.unit == "rad") {
+    factor = 180 / std::numbers::pi;
+    e.unit = "degrees";
+  } else if (e.unit.starts_with("Pa")) {
+    factor = 1e-3;
+    e.unit = "k" + e.unit;
+  } else if (e.unit == "m") {
+    factor = 1e3;
+    e.unit = "mm";
+  }
+  for (double* value : {&e.value, &e.standard_error, &e.lower, &e.upper}) *value *= factor;
+  return e;
+}
+
 std::vector<std::string> estimate_header(double confidence) {
   return {"parameter", "value", "± error", fmt::format("{:g} % interval", 100 * confidence),
           "unit",      "fit"};
@@ -230,7 +251,7 @@ HtmlTable file_table(const Fit& fit) {
       const std::string& name = fit.parameters[static_cast<std::size_t>(i)].name;
       const auto found = std::find_if(group.alone.begin(), group.alone.end(),
                                       [&](const Estimate& e) { return e.name == name; });
-      row.push_back(found == group.alone.end()
+      row.push_back(found == group.alone.end() || found->fixed
                         ? ""
                         : fmt::format("{} ± {}", value_text(*found), error_text(*found)));
     }
@@ -239,7 +260,8 @@ HtmlTable file_table(const Fit& fit) {
   if (!fit.spread.empty()) {
     std::vector<std::string> row = {"spread between files", "", "", ""};
     for (const int i : named) {
-      row.push_back(fmt::format("{:.3g}", fit.spread[static_cast<std::size_t>(i)]));
+      const double spread = fit.spread[static_cast<std::size_t>(i)];
+      row.push_back(spread == 0 ? "" : fmt::format("{:.3g}", spread));
     }
     table.rows.push_back(std::move(row));
   }
@@ -323,7 +345,7 @@ void write_report(const std::filesystem::path& file, const Identification& found
   HtmlTable values{.header = estimate_header(confidence)};
   for (const NamedEstimate& f : all_parameters(found.parts)) {
     if (!f.estimate.nuisance && (!f.estimate.fixed || f.estimate.value != 0)) {
-      values.rows.push_back(estimate_row(f.estimate, f.part));
+      values.rows.push_back(estimate_row(in_file_unit(f.estimate), f.part));
     }
   }
   page.table(values);

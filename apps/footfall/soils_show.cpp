@@ -159,6 +159,13 @@ void print_plastic_values(const PlasticSoil& s) {
   } else {
     print_value("rebound", "none");
   }
+  const MeasuredRange& m = s.measured;
+  if (m.largest_width > 0) {
+    print_value("measured widths",
+                fmt::format("{:.4g} to {:.4g} mm", 1e3 * m.least_width, 1e3 * m.largest_width));
+  }
+  if (m.largest_sinkage > 0) number("measured sinkage", 1e3 * m.largest_sinkage, "mm");
+  if (m.largest_rate > 0) number("measured rate", 1e3 * m.largest_rate, "mm/s");
 }
 
 void print_elastic_values(const CompliantGround<double>& g) {
@@ -214,6 +221,12 @@ Json plastic_json(const PlasticSoil& s) {
   out["rate_exponent"] = s.rate_exponent;
   out["unload_modulus_k0_kPa_per_m"] = tidy(s.unload_modulus / 1e3);
   out["unload_modulus_slope_Au_kPa_per_m2"] = tidy(s.unload_modulus_slope / 1e3);
+  const MeasuredRange& m = s.measured;
+  if (m.largest_width > 0) {
+    out["measured_width_mm"] = {tidy(1e3 * m.least_width), tidy(1e3 * m.largest_width)};
+  }
+  if (m.largest_sinkage > 0) out["measured_sinkage_mm"] = tidy(1e3 * m.largest_sinkage);
+  if (m.largest_rate > 0) out["measured_rate_mm_per_s"] = tidy(1e3 * m.largest_rate);
   return out;
 }
 

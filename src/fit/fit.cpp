@@ -155,7 +155,9 @@ Fit fit(const FitProblem& problem, const FitOptions& options) {
   if (!evaluate_residuals(problem, found.solution.x, result.residuals, &jacobian)) {
     throw InputError("the law has no derivatives at the solution of the fit");
   }
+  result.confidence = options.confidence;
   fill_statistics(problem, options, jacobian, result);
+  fill_run_scatter(problem, result);
   fill_groups(problem, options, jacobian, result);
   add_warnings(problem, options, jacobian, result);
   return result;

@@ -23,9 +23,13 @@ FitProblem restrict_to(const std::vector<int>& rows, const FitProblem& problem, 
   part.residual_count = static_cast<int>(rows.size());
   part.group.clear();
   part.channel.clear();
+  part.place.clear();
+  part.data.clear();
   for (const int row : rows) {
     part.group.push_back(group_of(problem, row));
     part.channel.push_back(channel_of(problem, row));
+    if (!problem.place.empty()) part.place.push_back(problem.place[row]);
+    if (!problem.data.empty()) part.data.push_back(problem.data[row]);
   }
   for (size_t i = 0; i < part.parameters.size(); ++i) {
     FitParameter& parameter = part.parameters[i];
@@ -58,11 +62,19 @@ FitOptions options_of_part(FitOptions options) {
   return options;
 }
 
-std::vector<Estimate> fit_alone(const FitProblem& part, const FitOptions& options) {
-  if (part.residual_count <= static_cast<int>(free_parameters(part).size())) return {};
-  Fit alone = fit(part, options_of_part(options));
-  if (!alone.converged || alone.undetermined.cols() > 0) return {};
-  return std::move(alone.parameters);
+// What one file cannot tell (k_c of one width, c under one load) is fixed where all files have it.
+std::vector<Estimate> fit_alone(FitProblem part, const FitOptions& options) {
+  while (true) {
+    const std::vector<int> free = free_parameters(part);
+    if (free.empty() || part.residual_count <= static_cast<int>(free.size())) return {};
+    Fit alone = fit(part, options_of_part(options));
+    if (!alone.converged && alone.undetermined.cols() == 0) return {};
+    if (alone.undetermined.cols() == 0) return std::move(alone.parameters);
+    const auto unknown = std::ranges::find_if(
+        free, [&](int i) { return std::isinf(alone.parameters[i].standard_error); });
+    if (unknown == free.end()) return {};
+    part.parameters[*unknown].fixed = true;
+  }
 }
 
 // Residuals to leave out, fold by fold.
@@ -131,7 +143,13 @@ void fill_groups(const FitProblem& problem, const FitOptions& options, const Row
       group.mean_residual = sum / count;
     }
     if (options.per_group && problem.groups.size() > 1 && !rows[g].empty()) {
-      group.alone = fit_alone(restrict_to(rows[g], problem, fit, jacobian), options);
+      FitProblem part = restrict_to(rows[g], problem, fit, jacobian);
+      part.groups = {problem.groups[g]};
+      std::ranges::fill(part.group, 0);
+      if (!problem.untold.empty()) {
+        for (const int i : problem.untold[g]) part.parameters[i].fixed = true;
+      }
+      group.alone = fit_alone(std::move(part), options);
     }
     fit.groups.push_back(std::move(group));
   }

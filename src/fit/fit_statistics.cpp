@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fit/fit_noise.hpp"
 #include "fit/student_t.hpp"
 #include "signal/noise.hpp"
 
@@ -87,14 +88,15 @@ ChannelWeight weigh_channel(const FitProblem& problem, const FitOptions& options
 constexpr double kRankTolerance = 1e-9;
 constexpr double kPartOfDirection = 1e-6;  // smaller parts of a null direction are round-off
 
-struct FreeCovariance {
-  Eigen::MatrixXd covariance;
+// Coordinates z of the free parameters in which AᵀA is the identity: x = T z, U = A T.
+struct Whitened {
+  Eigen::MatrixXd T, U;
   Eigen::MatrixXd null_directions;  // columns
   Eigen::MatrixXd null_part;        // projection on them, of scaled parameters
 };
 
-// C = H⁻¹ M H⁻¹, H = AᵀA, M = AᵀDA, by a QR of A and an SVD of its factor R: nothing is squared.
-FreeCovariance free_covariance(RowMatrix A, const Eigen::VectorXd& variance_of_row) {
+// By a QR of A and an SVD of its factor R: nothing is squared.
+Whitened whiten(RowMatrix A) {
   const Eigen::Index p = A.cols();
   Eigen::VectorXd length = A.colwise().norm();
   for (double& value : length) value = value > 0 ? value : 1;
@@ -105,35 +107,83 @@ FreeCovariance free_covariance(RowMatrix A, const Eigen::VectorXd& variance_of_r
   const Eigen::VectorXd& s = svd.singularValues();
   const Eigen::Index rank = (s.array() > kRankTolerance * s[0]).count();
   const Eigen::MatrixXd V = svd.matrixV().leftCols(rank), null = svd.matrixV().rightCols(p - rank);
-  const Eigen::MatrixXd VS = V * s.head(rank).cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd U = A * VS;
-  const Eigen::MatrixXd middle = U.transpose() * variance_of_row.asDiagonal() * U;
-  FreeCovariance result;
-  result.covariance = VS * middle * VS.transpose();
-  result.covariance.array() /= (length * length.transpose()).array();
+  Whitened result;
+  result.T = V * s.head(rank).cwiseInverse().asDiagonal();
+  result.U = A * result.T;
+  result.T.array().colwise() /= length.array();
   result.null_directions = null;
   result.null_directions.array().colwise() /= length.array();
   result.null_part = null * null.transpose();
   return result;
 }
 
-void fill_covariance(const FitProblem& problem, const RowMatrix& jacobian,
-                     const std::vector<ChannelWeight>& weights, Fit& fit) {
+// Of each group: free nuisance parameters that its residuals alone depend on.
+std::vector<int> count_private(const FitProblem& problem, const RowMatrix& A,
+                               const std::vector<int>& free, int& shared) {
+  std::vector<int> counts(problem.groups.size(), 0);
+  shared = 0;
+  for (std::size_t j = 0; j < free.size(); ++j) {
+    if (!problem.parameters[free[j]].nuisance) {
+      ++shared;
+      continue;
+    }
+    int only = -1;
+    for (int i = 0; i < problem.residual_count && !problem.group.empty(); ++i) {
+      if (A(i, static_cast<Eigen::Index>(j)) != 0) only = problem.group[i];
+    }
+    if (only >= 0) ++counts[only];
+  }
+  return counts;
+}
+
+// M = Var(Uᵀe), see fit_noise.hpp, and the degrees of freedom that it leaves.
+NoiseModel find_noise(const FitProblem& problem, const RowMatrix& A, const std::vector<int>& free,
+                      const Whitened& w, const Eigen::VectorXd& e,
+                      const Eigen::VectorXd& variance_of_row, bool exact, Fit& fit) {
+  NoiseModel plain{.middle = w.U.transpose() * variance_of_row.asDiagonal() * w.U,
+                   .freedom = static_cast<double>(fit.degrees_of_freedom)};
+  fit.errors = ErrorModel::samples;
+  if (exact || fit.degrees_of_freedom == 0) return plain;
+  if (std::optional<NoiseModel> along = find_place_noise(problem, w.U, e)) {
+    plain = std::move(*along);
+    fit.errors = ErrorModel::along_place;
+  }
+  int shared = 0;
+  const std::vector<int> own = count_private(problem, A, free, shared);
+  if (problem.groups.size() < 3 || w.null_directions.cols() > 0) return plain;
+  std::optional<NoiseModel> between =
+      find_cluster_noise(problem, w.U, e, shared, own, plain.middle);
+  if (!between) return plain;
+  fit.errors = ErrorModel::between_files;
+  return std::move(*between);
+}
+
+void fill_covariance(const FitProblem& problem, const FitOptions& options,
+                     const RowMatrix& jacobian, const std::vector<ChannelWeight>& weights,
+                     bool exact, Fit& fit) {
   const std::vector<int> free = free_parameters(problem);
   const auto all = static_cast<Eigen::Index>(problem.parameters.size());
   fit.covariance = Eigen::MatrixXd::Zero(all, all);
   fit.correlation = Eigen::MatrixXd::Identity(all, all);
   fit.undetermined = Eigen::MatrixXd::Zero(all, 0);
+  fit.error_freedom = fit.degrees_of_freedom;
   if (free.empty()) return;
   RowMatrix A = jacobian(Eigen::all, free);
-  Eigen::VectorXd variance_of_row(problem.residual_count);
+  Eigen::VectorXd variance_of_row(problem.residual_count), e(problem.residual_count);
   for (int i = 0; i < problem.residual_count; ++i) {
     const ChannelWeight& weight = weights[channel_of(problem, i)];
-    A.row(i) *= std::sqrt(weight.curvature) / fit.scatter[channel_of(problem, i)];
+    const double scatter = fit.scatter[channel_of(problem, i)];
+    A.row(i) *= std::sqrt(weight.curvature) / scatter;
     variance_of_row[i] = weight.variance * weight.inflation / weight.curvature;
+    e[i] = evaluate_loss(options.loss, options.robust_scale, fit.residuals[i] / scatter).slope /
+           std::sqrt(weight.curvature);
   }
-  const FreeCovariance found = free_covariance(std::move(A), variance_of_row);
-  fit.covariance(free, free) = found.covariance;
+  const Whitened found = whiten(A);
+  const NoiseModel noise = find_noise(problem, A, free, found, e, variance_of_row, exact, fit);
+  const Eigen::MatrixXd covariance = found.T * noise.middle * found.T.transpose();
+  const Eigen::MatrixXd independent = found.T * found.T.transpose();
+  fit.error_freedom = noise.freedom;
+  fit.covariance(free, free) = covariance;
   fit.undetermined.setZero(all, found.null_directions.cols());
   fit.undetermined(free, Eigen::all) = found.null_directions;
 
@@ -143,23 +193,30 @@ void fill_covariance(const FitProblem& problem, const RowMatrix& jacobian,
   };
   for (size_t i = 0; i < free.size(); ++i) {
     Estimate& estimate = fit.parameters[free[i]];
-    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(found.covariance(i, i));
+    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(covariance(i, i));
     for (size_t j = 0; j < i; ++j) {
       // along a null direction the errors grow without end and in proportion
       const bool both = unknown(i) && unknown(j), one = unknown(i) != unknown(j);
-      const Eigen::MatrixXd& C = both ? null : found.covariance;
+      const Eigen::MatrixXd& C = both ? null : covariance;
       const double product = std::sqrt(C(i, i) * C(j, j));
       const double value = one || product == 0 ? 0 : std::clamp(C(i, j) / product, -1.0, 1.0);
       fit.correlation(free[i], free[j]) = fit.correlation(free[j], free[i]) = value;
     }
   }
+  if (fit.errors == ErrorModel::samples) return;
+  double ratio = 0, count = 0;
+  for (size_t i = 0; i < free.size(); ++i) {
+    if (problem.parameters[free[i]].nuisance || unknown(i)) continue;
+    ratio += covariance(i, i) / independent(i, i);
+    ++count;
+  }
+  if (count > 0) fit.diagnostics.inflation = std::sqrt(ratio / count);
 }
 
 void fill_intervals(const FitProblem& problem, const FitOptions& options, Fit& fit) {
   const bool has_freedom = fit.degrees_of_freedom > 0;
-  fit.t_quantile = has_freedom
-                       ? student_t_quantile((1 + options.confidence) / 2, fit.degrees_of_freedom)
-                       : kInfinity;
+  fit.t_quantile =
+      has_freedom ? student_t_quantile((1 + options.confidence) / 2, fit.error_freedom) : kInfinity;
   for (const int i : free_parameters(problem)) {
     const FitParameter& parameter = problem.parameters[i];
     Estimate& estimate = fit.parameters[i];
@@ -211,7 +268,7 @@ void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, do
     return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
   }));
   diagnostics.lag_correlation = weight.lag_correlation;
-  diagnostics.inflation = std::sqrt(weight.inflation);
+  if (fit.errors == ErrorModel::samples) diagnostics.inflation = std::sqrt(weight.inflation);
 }
 
 // Σ_c m_c ln(RSS_c/m_c) + 2K + 2K(K + 1)/(m − K − 1), K = unknowns and one scatter per channel.
@@ -294,7 +351,8 @@ void fill_statistics(const FitProblem& problem, const FitOptions& options,
     weights.push_back(
         weigh_channel(problem, options, fit, static_cast<int>(c), rms[c] <= kRoundOff * size[c]));
   }
-  fill_covariance(problem, jacobian, weights, fit);
+  const bool exact = rms[0] <= kRoundOff * size[0];
+  fill_covariance(problem, options, jacobian, weights, exact, fit);
   fill_intervals(problem, options, fit);
   fill_diagnostics(problem, weights[0], size[0], fit);
 }

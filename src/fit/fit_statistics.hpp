@@ -25,6 +25,9 @@ std::vector<double> data_size(const FitProblem& problem, const std::vector<doubl
 void fill_statistics(const FitProblem& problem, const FitOptions& options,
                      const RowMatrix& jacobian, Fit& fit);
 
+// Fill Fit::runs, after fill_statistics.
+void fill_run_scatter(const FitProblem& problem, Fit& fit);
+
 // True where the residuals are too small to say anything about scatter or misfit.
 bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobian, double part);
 

@@ -125,7 +125,8 @@ void warn_residuals(const FitProblem& problem, const FitOptions& options, Fit& f
                     "would keep them from pulling the law",
                     diagnostics.outliers, count, 4 * diagnostics.scatter, problem.channels[0]));
   }
-  if (diagnostics.inflation > 1.5) {
+  const bool follow = diagnostics.lag_correlation * std::sqrt(static_cast<double>(count)) > 3.3;
+  if (diagnostics.inflation > 1.5 && follow && fit.errors != ErrorModel::between_files) {
     fit.warnings.push_back(fmt::format(
         "residuals follow each other ({:.2f} from sample to sample): the law does not describe the "
         "data fully; standard errors are enlarged by {:.1f}",

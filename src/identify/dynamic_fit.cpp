@@ -167,6 +167,11 @@ void append_residuals(const DropData& drop, bool any_force, FitProblem& problem)
   problem.group.insert(problem.group.end(), count, number);
   problem.channel.insert(problem.channel.end(), drop.force.size(), 0);
   problem.channel.insert(problem.channel.end(), drop.sinkage.size(), any_force ? 1 : 0);
+  for (const std::vector<double>* values : {&drop.force, &drop.sinkage}) {
+    if (values->empty()) continue;
+    problem.place.insert(problem.place.end(), drop.time.begin(), drop.time.end());
+    problem.data.insert(problem.data.end(), values->begin(), values->end());
+  }
 }
 
 FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicOptions& options,
@@ -338,6 +343,7 @@ std::vector<ForceSamples> find_impact_samples(const std::vector<RigTest>& tests,
     require_force(test);
     ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
     s.number = file_number(test, samples.size());
+    s.follow = true;
     s.problem = problem_of(test);
     s.note = describe_cut(test, yields, false);
     const double least = least_sinkage(test, yields);

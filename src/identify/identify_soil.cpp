@@ -116,12 +116,41 @@ void take_shear(const IdentifyPlan& plan, PlasticSoil& soil, std::string& source
   }
 }
 
-void take_plastic(const IdentifyPlan& plan, const Soil& base, Draft& d) {
-  if (!base.plastic) throw input_error("--base {} has no section [terramechanics]", base.name);
+bool gives_pressure(const IdentifiedPart& part) {
+  return part.name != "shear" && part.name != "friction";
+}
+
+// What the feet did in the tests that the pressure is from: widths, depths, speeds.
+MeasuredRange find_measured(const Identification& found) {
+  MeasuredRange m;
+  for (const RigTest& test : found.tests) {
+    const bool counts =
+        std::any_of(found.parts.begin(), found.parts.end(), [&](const IdentifiedPart& part) {
+          return gives_pressure(part) && !part.left_out.contains(test.number) &&
+                 std::any_of(part.curves.begin(), part.curves.end(),
+                             [&](const FitCurve& c) { return c.name == test.name; });
+        });
+    if (!counts || !test.sole) continue;
+    const double width = contact_width(*test.sole);
+    m.least_width = m.least_width > 0 ? std::min(m.least_width, width) : width;
+    m.largest_width = std::max(m.largest_width, width);
+    for (const double s : test.sinkage) m.largest_sinkage = std::max(m.largest_sinkage, s);
+    for (std::size_t i = 0; i < test.rate.size(); ++i) {
+      if (test.sinkage[i] > 0) m.largest_rate = std::max(m.largest_rate, test.rate[i]);
+    }
+  }
+  if (m.largest_rate < 1e-9) m.largest_rate = 0;  // points at rest
+  return m;
+}
+
+void take_plastic(const IdentifyPlan& plan, const Identification& found, const Soil& base,
+                  Draft& d) {
   PlasticSoil soil = *base.plastic;
   d.soil.shear_source = base.shear_source;
   take_shear(plan, soil, d.soil.shear_source, d);  // Reece's law needs the cohesion
   take_pressure(soil, d);
+  // the fit keeps the pressure positive under its own feet, so the soil is positive in this range
+  if (d.find("n") != nullptr) soil.measured = find_measured(found);
   if (d.find("b") != nullptr) {
     d.take("b", "damping", 1, "N s^q/m^(p+q)", soil.damping);
     d.take("p", "damping_exponent", 1, "", soil.damping_exponent);
@@ -183,7 +212,6 @@ void take_friction(const std::vector<RigTest>& tests, CompliantGround<double>& g
 
 void take_compliant(const Soil& base, const std::vector<RigTest>& tests, NormalModel model,
                     Draft& d) {
-  if (!base.compliant) throw input_error("--base {} has no section [compliant]", base.name);
   CompliantGround<double> g = *base.compliant;
   if (d.take("k", "stiffness", 1, "N/m^n", g.stiffness)) {
     g.exponent = 1;
@@ -268,7 +296,7 @@ void check_determined(const std::vector<NamedEstimate>& found) {
                     fmt::join(names, ", "));
 }
 
-std::string validity_text(const Identification& found, bool one_width) {
+std::string validity_text(const Identification& found, const char* widths) {
   double sinkage = 0, force = 0;
   std::vector<std::string> soles;
   for (const RigTest& test : found.tests) {
@@ -278,10 +306,7 @@ std::string validity_text(const Identification& found, bool one_width) {
     if (std::find(soles.begin(), soles.end(), sole) == soles.end()) soles.push_back(sole);
   }
   return fmt::format("identified with {}; sinkage to {:.4g} mm, normal force to {:.4g} N{}",
-                     fmt::join(soles, ", and "), 1e3 * sinkage, force,
-                     one_width ? "; one contact width cannot tell k_c from k_phi, so other widths "
-                                 "are extrapolation"
-                               : "");
+                     fmt::join(soles, ", and "), 1e3 * sinkage, force, widths);
 }
 
 bool is_plastic(const Identification& found) {
@@ -310,8 +335,15 @@ void describe(const NormalLaw& form, Identification& found, Draft& d) {
   d.soil.description = fmt::format("Identified from {}", fmt::join(files, ", "));
   d.soil.source = fmt::format("footfall identify {}: {} fit of {}", version, fmt::join(fits, ", "),
                               fmt::join(files, ", "));
-  const bool one_width = is_plastic(found) && d.find("k") != nullptr;
-  d.soil.validity = validity_text(found, one_width);
+  const MeasuredRange measured = find_measured(found);
+  const bool one_width = measured.largest_width <= measured.least_width * (1 + 1e-6);
+  const char* widths = "";
+  if (is_plastic(found) && d.find("k") != nullptr) {
+    widths = one_width ? "; one contact width cannot tell k_c from k_phi, so other widths are "
+                         "extrapolation"
+                       : "; one modulus for all of these widths: --model bekker has two";
+  }
+  d.soil.validity = validity_text(found, widths);
   const std::string text = is_plastic(found) ? form_text(form, d) : "";
   if (text.empty()) return;
   d.soil.validity += "; " + text;
@@ -322,6 +354,10 @@ void describe(const NormalLaw& form, Identification& found, Draft& d) {
 
 void assemble_soil(const IdentifyPlan& plan, Identification& found) {
   const bool plastic = is_plastic(found);
+  if (plan.base && !(plastic ? plan.base->plastic.has_value() : plan.base->compliant.has_value())) {
+    throw input_error("--base {} has no section [{}]", plan.base->name,
+                      plastic ? "terramechanics" : "compliant");
+  }
   try {
     const Soil base = plan.base
                           ? *plan.base
@@ -331,7 +367,7 @@ void assemble_soil(const IdentifyPlan& plan, Identification& found) {
     check_determined(d.found);
     describe(plan.form, found, d);
     if (plastic) {
-      take_plastic(plan, base, d);
+      take_plastic(plan, found, base, d);
     } else {
       take_compliant(base, found.tests, found.model.value_or(NormalModel::hunt_crossley), d);
     }

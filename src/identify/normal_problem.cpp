@@ -142,7 +142,9 @@ FitParameter foot_weight_parameter(double largest_force) {
 
 FitParameter contact_offset_parameter(const RigTest& test, int number) {
   const double largest = *std::max_element(test.sinkage.begin(), test.sinkage.end());
-  const double reach = std::clamp(20 * test.contact_error, 1e-5, std::max(0.5 * largest, 1e-5));
+  // what was found is a guess of the first rise: the law through all samples decides
+  const double reach = std::clamp(20 * test.contact_error, std::max(0.1 * largest, 1e-5),
+                                  std::max(0.5 * largest, 1e-5));
   return {.name = fmt::format("contact_offset_{}", number),
           .unit = "m",
           .lower = -reach,
@@ -174,6 +176,12 @@ FitProblem make_force_problem(std::vector<ForceSamples> samples, const NormalOpt
   }
   apply_options(options, problem.parameters);
   problem.residual_count = static_cast<int>(problem.group.size());
+  const bool follow = std::ranges::all_of(samples, &ForceSamples::follow);
+  for (const ForceSamples& s : samples) {
+    if (!follow) break;
+    problem.place.insert(problem.place.end(), s.sinkage.begin(), s.sinkage.end());
+    problem.data.insert(problem.data.end(), s.force.begin(), s.force.end());
+  }
   problem.evaluate = [model](std::span<const double> x, std::span<double> residuals,
                              double* jacobian) {
     return evaluate_force(*model, x, residuals, jacobian);
@@ -190,13 +198,19 @@ std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
   std::vector<FitCurve> curves;
   if (!problem.evaluate(x, residuals, jacobian.data())) return curves;
   for (const CurveSource& source : sources) {
-    FitCurve curve{
-        .name = source.name, .x = source.x, .data = source.data, .model = {}, .half_width = {}};
+    FitCurve curve{.name = source.name,
+                   .x = source.x,
+                   .data = source.data,
+                   .model = {},
+                   .half_width = {},
+                   .prediction = {}};
     for (std::size_t i = 0; i < source.x.size(); ++i) {
       const std::size_t row = source.first + i;
       curve.model.push_back(source.data[i] + residuals[row]);
-      curve.half_width.push_back(
-          band_half_width(fit, std::span(jacobian).subspan(row * width, width)));
+      const auto gradient = std::span(jacobian).subspan(row * width, width);
+      curve.half_width.push_back(band_half_width(fit, gradient));
+      curve.prediction.push_back(
+          prediction_half_width(fit, gradient, source.x[i], curve.model.back()));
     }
     curves.push_back(std::move(curve));
   }

@@ -16,6 +16,7 @@ struct ForceSamples {
   int number = 0;                            // of the file
   std::string problem = {};                  // why there are none, with the file's name
   std::string note = {};                     // why there are fewer than there could be
+  bool follow = false;                       // samples follow each other: no points at rest
 };
 
 // Throws InputError with the test's name where it has no normal force.

@@ -66,6 +66,7 @@ std::string problem_of(const RigTest& test, bool pressed, double least) {
 ForceSamples find_samples(const RigTest& test, std::size_t place, bool yields) {
   ForceSamples s{.test = &test, .sinkage = {}, .rate = {}, .force = {}};
   s.number = file_number(test, place);
+  s.follow = true;
   // yielding soil is on its virgin curve only while it sinks deeper
   const double hysteresis = yields ? 0 : find_hysteresis(test);
   const bool only_loading = yields || hysteresis > kHysteresis;

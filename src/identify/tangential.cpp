@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "fit/fit_statistics.hpp"
 #include "footfall/soil/plastic.hpp"
 #include "identify/normal_problem.hpp"
 #include "input_error.hpp"
@@ -250,7 +249,11 @@ FitProblem make_problem(const Slides& slides, const Layout& at,
   problem.residual_count = static_cast<int>(slides.samples.size());
   problem.groups = slides.names;
   problem.advice = "drag further, or under another load";
-  for (const SlideSample& s : slides.samples) problem.group.push_back(s.test);
+  for (const SlideSample& s : slides.samples) {
+    problem.group.push_back(s.test);
+    problem.place.push_back(s.way);
+    problem.data.push_back(s.force);
+  }
   problem.evaluate = [&slides, at, width](std::span<const double> x, std::span<double> residuals,
                                           double* jacobian) {
     if (jacobian != nullptr) std::fill_n(jacobian, width * residuals.size(), 0.0);
@@ -359,13 +362,13 @@ void warn_of_short_drag(const Slides& slides, Fit& fit) {
                   1e3 * farthest, farthest / K.value, 1e3 * K.value, 3e3 * K.value));
 }
 
-// Under one load, and as deep throughout, a file alone knows only the sum of c and φ: no values then.
-void forget_inseparable_files(const Slides& slides, Fit& fit) {
-  if (fit.find("c").fixed || fit.find("phi").fixed) return;
-  for (std::size_t i = 0; i < fit.groups.size(); ++i) {
-    if (find_variation(slides, static_cast<int>(i)) < kLeastVariation) fit.groups[i].alone.clear();
+// Under one load, and as deep throughout, a file alone knows only the sum of c and φ: c is then that of all.
+void mark_inseparable_files(const Slides& slides, FitProblem& problem) {
+  if (problem.parameters[0].fixed || problem.parameters[1].fixed) return;
+  for (std::size_t i = 0; i < slides.names.size(); ++i) {
+    const bool one = find_variation(slides, static_cast<int>(i)) < kLeastVariation;
+    problem.untold.push_back(one ? std::vector<int>{0} : std::vector<int>{});
   }
-  fit.spread = spread_between(fit.groups, fit.parameters.size());
 }
 
 std::string describe(const TangentialOptions& options) {
@@ -394,6 +397,7 @@ std::vector<FitCurve> draw_curves(const Slides& slides, const Layout& at, const 
     curve.data.push_back(s.force);
     curve.model.push_back(tangential_force(at, s, x, slope.data()));
     curve.half_width.push_back(band_half_width(fit, slope));
+    curve.prediction.push_back(prediction_half_width(fit, slope, s.way, curve.model.back()));
   }
   return curves;
 }
@@ -405,9 +409,10 @@ IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const Tangentia
   const Layout at{options.model, options.form};
   std::vector<FitParameter> parameters = list_parameters(slides, options);
   apply_options(options, parameters);
-  const FitProblem problem = make_problem(slides, at, std::move(parameters));
+  FitProblem problem = make_problem(slides, at, std::move(parameters));
   const bool shear = options.model == TangentialModel::shear;
   if (shear) check_separable(slides, options, problem);
+  if (shear) mark_inseparable_files(slides, problem);
 
   IdentifiedPart part{.name = shear ? "shear" : "friction",
                       .law = describe(options),
@@ -418,7 +423,6 @@ IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const Tangentia
                       .curves = {},
                       .derived = {}};
   warn_of_short_drag(slides, part.fit);
-  if (shear) forget_inseparable_files(slides, part.fit);
   part.left_out = slides.left_out;
   part.curves = draw_curves(slides, at, part.fit);
   if (shear) part.derived = derive(slides, part.fit);

@@ -153,6 +153,7 @@ class Chooser {
   void take_mapped(Quantity q) {
     if (!mapped(q)) return;
     const MappedColumn& m = *mapped(q);
+    if (m.column > 0) return take_numbered(q, m);
     std::vector<int> found, alike;
     for (int i = 0; i < static_cast<int>(columns_.size()); ++i) {
       if (name(i) == m.name) found.push_back(i);
@@ -170,6 +171,15 @@ class Chooser {
     }
     at(q) = {found.front(), name(found.front()), m.sign, nullptr};
     taken_.push_back(found.front());
+  }
+
+  void take_numbered(Quantity q, const MappedColumn& m) {
+    if (m.column > static_cast<int>(columns_.size())) {
+      throw input_error("{}: key 'columns.{}.column' = {}, but {} has {} columns", m.where,
+                        quantity_name(q), m.column, file_, columns_.size());
+    }
+    at(q) = {m.column - 1, name(m.column - 1), m.sign, nullptr};
+    taken_.push_back(m.column - 1);
   }
 
   void take_known(Quantity q) {
@@ -272,15 +282,23 @@ class Chooser {
 };
 
 MappedColumn read_mapped(const TableReader& section, const std::string& key) {
-  const char* expected = "a header as it stands in the file, or {name, unit, sign}";
+  const char* expected =
+      "a header as it stands in the file, or {name, unit, sign}, or {column, unit, sign}";
   const ConfigNode& node = section.node(key);
   MappedColumn m;
   m.where = node.where;
   if (node.kind != ConfigNode::Kind::table) {
     m.name = section.text(key, expected);
   } else {
-    const TableReader reader(node, section.key_path(key), {"name", "unit", "sign"});
-    m.name = reader.text("name", "a header as it stands in the file");
+    const TableReader reader(node, section.key_path(key), {"name", "column", "unit", "sign"});
+    if (reader.has("column")) {
+      if (reader.has("name")) reader.refuse("column", "either a name or a column, not both");
+      m.column = static_cast<int>(
+          reader.integer_or("column", 0, {1, 1e6, "the number of a column, from 1"}));
+      m.name = fmt::format("column {}", m.column);
+    } else {
+      m.name = reader.text("name", "a header as it stands in the file");
+    }
     m.unit = reader.text_if_given("unit", "a unit, such as \"mm\"").value_or("");
     m.sign = static_cast<double>(reader.integer_or("sign", 1, {-1, 1, "1 or -1"}));
     if (m.sign == 0) reader.refuse("sign", "1 or -1");

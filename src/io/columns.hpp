@@ -54,6 +54,7 @@ const char* quantity_name(Quantity quantity);  // its key in a mapping
 struct MappedColumn {
   std::string where;  // file:line:column
   std::string name;
+  int column = 0;    // from 1, in place of the name; 0: by name
   std::string unit;  // empty: from the header
   double sign = 1;
 };

@@ -2,7 +2,8 @@
 //
 // The delimiter is the first of tab, semicolon and comma that the header has, else blanks. Lines that
 // start with # are comments; where the first line after them is all numbers, the last comment is the
-// header (as numpy.savetxt writes it).
+// header (as numpy.savetxt writes it). Without one, or where that comment has another number of words than
+// the line has numbers, columns are called by their places.
 
 #include <algorithm>
 #include <charconv>
@@ -107,6 +108,7 @@ class CsvTable final : public RecordingTable {
 
   const std::vector<TableColumn>& columns() const override { return columns_; }
   const std::vector<long>& rows() const override { return rows_; }
+  long unnamed_row() const override { return unnamed_row_; }
 
   std::vector<std::vector<double>> read(const std::vector<int>& columns) override {
     std::vector<int> place(columns_.size(), -1);  // in `values`, of each column
@@ -163,21 +165,33 @@ class CsvTable final : public RecordingTable {
       throw input_error("{}: holds no table, expected a header and rows of numbers", file_);
     }
     if (all_numbers(line)) {
-      if (comment.empty()) {
-        throw input_error("{}:{}: numbers only, expected a header first: names and units of the "
-                          "columns, as in 'time_s,sinkage_mm,normal_force_N'",
-                          file_, row);
-      }
       delimiter_ = find_delimiter(line);
       first_row_ = row;
-      comment.remove_prefix(comment.find_first_not_of("# \t"));
-      split_names(comment);
+      const auto words = comment.find_first_not_of("# \t");
+      if (words != std::string_view::npos) split_names(comment.substr(words));
+      if (columns_.size() != count_fields(line)) name_by_place(count_fields(line), row);
     } else {
       delimiter_ = find_delimiter(line);
       first_row_ = row + 1;
       rest_ = rest;
       split_names(line);
     }
+  }
+
+  std::size_t count_fields(std::string_view line) const {
+    std::string_view field;
+    std::size_t count = 0;
+    for (Fields fields(line, delimiter_); fields.next(field);) ++count;
+    if (count > 1 && trim_field(field).empty()) --count;  // a delimiter at the end
+    return count;
+  }
+
+  void name_by_place(std::size_t count, long row) {
+    columns_.clear();
+    for (std::size_t i = 1; i <= count; ++i) {
+      columns_.push_back({"column " + std::to_string(i), ""});
+    }
+    unnamed_row_ = row;
   }
 
   static bool all_numbers(std::string_view line) {
@@ -236,6 +250,7 @@ class CsvTable final : public RecordingTable {
   std::string_view rest_;  // what stands below the header
   long first_row_ = 1;     // its line
   char delimiter_ = ',';
+  long unnamed_row_ = 0;
   std::vector<TableColumn> columns_;
   std::vector<long> rows_;
 };

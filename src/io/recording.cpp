@@ -310,6 +310,12 @@ Recording read_recording(const std::filesystem::path& file, const ReadOptions& o
   const ColumnMapping mapping =
       options.columns.empty() ? ColumnMapping{} : read_mapping(options.columns);
   const std::unique_ptr<RecordingTable> table = open_table(file);
+  if (options.columns.empty() && table->unnamed_row() > 0) {
+    throw input_error("{}:{}: numbers only, expected a header first: names and units of the "
+                      "columns, as in 'time_s,sinkage_mm,normal_force_N'; or a mapping by numbers, "
+                      "[columns] normal_force = {{column = 3, unit = \"N\"}}",
+                      file.string(), table->unnamed_row());
+  }
   const ChosenColumns chosen = choose_columns(table->columns(), mapping, file.string());
   Measured measured = read_columns(*table, chosen);
 
@@ -319,7 +325,10 @@ Recording read_recording(const std::filesystem::path& file, const ReadOptions& o
   r.time = std::move(measured[Quantity::time]);
   r.zero_is_known = chosen.has(Quantity::sinkage);
   r.sinkage = std::move(measured[r.zero_is_known ? Quantity::sinkage : Quantity::height]);
+  const Quantity position = r.zero_is_known ? Quantity::sinkage : Quantity::height;
+  if (chosen.has(position)) r.position_sign = chosen[position].factor < 0 ? -1 : 1;
   if (!r.zero_is_known) {
+    r.position_sign = -r.position_sign;
     for (double& z : r.sinkage) z = -z;
   }
   r.sinkage_rate = std::move(measured[Quantity::sinkage_rate]);

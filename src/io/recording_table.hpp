@@ -19,6 +19,8 @@ class RecordingTable {
   virtual const std::vector<TableColumn>& columns() const = 0;
   // Numbers of these columns, all of one length and finite. Throws InputError with the place.
   virtual std::vector<std::vector<double>> read(const std::vector<int>& columns) = 0;
+  // Line of the first row of a table without a header, whose columns are called "column 1", …; 0: it has one.
+  virtual long unnamed_row() const { return 0; }
   // Of each sample, after read: the line of a text file, else its number from 1.
   virtual const std::vector<long>& rows() const = 0;
 };

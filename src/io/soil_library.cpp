@@ -56,8 +56,9 @@ bool is_soil_name(const std::string& name) {
   char before = '-';
   for (const char c : name) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (!letter && !(c == '-' && before != '-')) return false;
-    before = c;
+    const bool joint = c == '-' || c == '_';
+    if (!letter && !(joint && before != '-')) return false;
+    before = joint ? '-' : c;
   }
   return before != '-';
 }

@@ -50,6 +50,17 @@ std::vector<Sample> take_samples(const Recording& recording) {
   return samples;
 }
 
+// Damping shows only where samples of one depth, or nearly, have several rates: of a press at one speed
+// d/(1 − d) B δ̇ is a force like any other, and takes the place of the stiffness.
+bool rates_differ(const std::vector<Sample>& samples) {
+  constexpr double kDifferent = 0.2;  // of the mean
+  double mean = 0, squares = 0;
+  const auto count = static_cast<double>(samples.size());
+  for (const Sample& s : samples) mean += std::abs(s.rate) / count;
+  for (const Sample& s : samples) squares += std::pow(std::abs(s.rate) - mean, 2) / count;
+  return std::sqrt(squares) > kDifferent * mean;
+}
+
 // Stiffness that carries the largest force at its depth, for a shape.
 double guess_stiffness(Values x, double share, const Sample& top) {
   x[stiffness] = 1;
@@ -129,6 +140,70 @@ double sinkage_under(const Recording& recording, double load) {
     }
   }
   return std::nan("");
+}
+
+// Five numbers for a curve that may have the shape of two: those that it does not tell are fixed where
+// the fit has them, the least known first, until the rest is known.
+Fit fit_what_shows(FitProblem problem, FitOptions options) {
+  constexpr double kHardlyKnown = 1;  // standard error by value
+  Fit found = fit(problem, options);
+  std::string fixed;
+  while (true) {
+    std::size_t worst = place_count;
+    // an unknown stiffness is one that the shape makes up for
+    const Estimate& k = found.parameters[stiffness];
+    double share = k.standard_error > kHardlyKnown * k.value ? 0 : kHardlyKnown;
+    for (const std::size_t i :
+         {std::size_t(d0), std::size_t(d_width), std::size_t(width), std::size_t(power)}) {
+      const Estimate& e = found.parameters[i];
+      // d/(1 − d) is what carries: near 1 it is 1 − d that counts
+      const bool is_impedance = i == d0 || i == d_width;
+      const double size = is_impedance ? std::min(e.value, 1 - e.value) : e.value;
+      const double unknown = e.standard_error / size;
+      if (e.fixed || !(unknown > share)) continue;
+      share = unknown;
+      worst = i;
+    }
+    if (worst == place_count) break;
+    for (std::size_t i = 0; i < place_count; ++i) {
+      problem.parameters[i].start = found.parameters[i].value;
+      problem.parameters[i].starts.clear();
+    }
+    problem.parameters[worst].fixed = true;
+    fixed += fmt::format("{}{} = {:.4g}", fixed.empty() ? "" : ", ", found.parameters[worst].name,
+                         found.parameters[worst].value);
+    options.starts = 1;
+    found = fit(problem, options);
+  }
+  if (!fixed.empty()) {
+    found.warnings.push_back(fmt::format(
+        "the curve does not tell {}: others carry it as well, with another stiffness; a deeper "
+        "press would tell more",
+        fixed));
+  }
+  return found;
+}
+
+constexpr double kFollowed = 0.08;  // of the curve's sinkage: more is worth a word
+
+// MuJoCo's law hardens with depth, or softens a little: it has no shape for clay, whose force hardly grows.
+void warn_of_other_shape(const Recording& recording, double share, SoftFit& result) {
+  const SoftLaw<double> law = make_soft_law(result.solref, result.solimp, {});
+  const double largest =
+      *std::max_element(recording.normal_force.begin(), recording.normal_force.end());
+  double worst = kFollowed, at = 0, ours = 0, wanted = 0;
+  for (const double part : {0.3, 0.6, 0.9}) {
+    const double curve = sinkage_under(recording, part * largest);
+    const double rest = find_rest_sinkage(law, share, part * largest);
+    if (!(std::abs(rest / curve - 1) > worst)) continue;
+    worst = std::abs(rest / curve - 1);
+    at = part * largest, ours = rest, wanted = curve;
+  }
+  if (at == 0) return;
+  result.fit.warnings.push_back(
+      fmt::format("MuJoCo's law cannot follow this curve: under {:.4g} N it sinks {:.4g} mm, the "
+                  "curve {:.4g} mm; tune to one load with --sinkage-mm",
+                  at, 1e3 * ours, 1e3 * wanted));
 }
 
 constexpr double kUpright = 0.7;  // cosine beyond which an axis counts as vertical
@@ -235,7 +310,8 @@ std::vector<ContactMeasure> find_loads(SoftScene& scene) {
 
 SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio) {
   std::vector<Sample> samples = take_samples(recording);
-  const bool rates = !recording.sinkage_rate.empty();
+  const bool measured = !recording.sinkage_rate.empty();
+  const bool rates = measured && rates_differ(samples);
   if (samples.size() < 8) {
     throw input_error("'{}' has {} samples in the ground, expected at least 8",
                       recording.file.string(), samples.size());
@@ -245,13 +321,21 @@ SoftFit fit_soft_ground(const Recording& recording, double share, double damping
   FitOptions options;
   options.starts = 4;
   SoftFit result;
-  result.fit = fit(problem, options);
+  result.fit = fit_what_shows(problem, options);
+  if (measured && !rates) {
+    result.fit.warnings.push_back(fmt::format(
+        "all samples sink at nearly the same rate, which cannot tell damping from stiffness: the "
+        "damping is that of the damping ratio {:g}; a drop, or presses at several speeds, would "
+        "tell it",
+        damping_ratio));
+  }
   const Fit& f = result.fit;
   const double k = f.value("stiffness");
   const double b = rates ? f.value("damping") : 2 * damping_ratio * std::sqrt(k);
   result.solref = {-k, -b};
   result.solimp = {f.value("d0"), f.value("d_width"), f.value("width"), kMidpoint,
                    f.value("power")};
+  warn_of_other_shape(recording, share, result);
   return result;
 }
 

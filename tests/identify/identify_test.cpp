@@ -21,6 +21,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A folder of its own per test, gone with it.
 class Identify : public ::testing::Test {
@@ -34,7 +35,10 @@ class Identify : public ::testing::Test {
   ~Identify() override { std::filesystem::remove_all(folder_); }
 
   IdentifyInput press_of(const char* soil, const std::optional<FootSole>& sole, double sinkage) {
-    const RigGround ground = make_rig_ground(sole, named(soil));
+    return press_on(named(soil), sole, sinkage);
+  }
+  IdentifyInput press_on(const Soil& soil, const std::optional<FootSole>& sole, double sinkage) {
+    const RigGround ground = make_rig_ground(sole, soil);
     return written(press(ground, {}, {.sinkage = sinkage}).series, sole);
   }
   IdentifyInput drag_of(const char* soil, const std::optional<FootSole>& sole, double load) {
@@ -207,6 +211,40 @@ TEST_F(Identify, ReeceIsWrittenAsItWasFitted) {
     const double modulus = (fit.value("C") + fit.value("G") * w) * std::pow(w, -fit.value("n"));
     EXPECT_NEAR(sinkage_modulus(*found.soil->plastic, w) / modulus, 1, 1e-12);
   }
+}
+
+// Small plates in real sand press less than k_φ alone would: k_c < 0.
+TEST_F(Identify, ANegativeCohesiveModulusIsASoilWithItsRange) {
+  Soil sand = named("dry-sand");
+  sand.plastic->pressure.cohesive_modulus = -0.02 * sand.plastic->pressure.frictional_modulus;
+  sand.plastic->measured = {.least_width = 0.025, .largest_width = 0.1};
+  IdentifyPlan plan;
+  for (const double radius : {0.03, 0.045, 0.06}) {
+    plan.inputs.push_back(press_on(sand, make_disc(radius), 0.02));
+  }
+  const Identification found = identify(plan);
+  EXPECT_LT(found.parts[0].fit.value("k_c"), 0);
+  ASSERT_TRUE(found.soil) << found.soil_problem;
+  const PlasticSoil& soil = *found.soil->plastic;
+  EXPECT_NEAR(soil.measured.least_width, 0.03, 1e-12);
+  EXPECT_NEAR(soil.measured.largest_width, 0.06, 1e-12);
+  EXPECT_NEAR(soil.measured.largest_sinkage, 0.02, 1e-6);
+  EXPECT_GT(soil.measured.largest_rate, 0);
+  for (const double w : {0.001, 0.03, 0.04, 0.06, 1.0}) EXPECT_GT(sinkage_modulus(soil, w), 0);
+  EXPECT_NEAR(sinkage_modulus(soil, 0.04) / sinkage_modulus(*sand.plastic, 0.04), 1, 1e-6);
+  EXPECT_THAT(outside_measured_range(soil, 0.02, 0.01, 0), HasSubstr("contact width 20 mm"));
+  EXPECT_THAT(found.soil_text, HasSubstr("measured_width_mm = [30, 60]"));
+  EXPECT_THAT(found.soil->validity, Not(HasSubstr("one contact width")));
+  // one width does not tell k_c: with that of all files, each tells k_phi and n
+  const Fit& fit = found.parts[0].fit;
+  ASSERT_EQ(fit.spread.size(), fit.parameters.size());
+  for (const GroupFit& group : fit.groups) {
+    ASSERT_FALSE(group.alone.empty());
+    EXPECT_TRUE(group.alone[0].fixed);
+    EXPECT_NEAR(group.alone[2].value, 1.1, 1e-6);
+  }
+  plan.model = NormalModel::bernstein;
+  EXPECT_THAT(identify(plan).soil->validity, HasSubstr("one modulus for all of these widths"));
 }
 
 TEST_F(Identify, FrictionIsASpringAcross) {

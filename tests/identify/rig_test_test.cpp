@@ -399,5 +399,62 @@ TEST(RigTest, SlideStartIsFound) {
   EXPECT_NEAR(test.recording.tangential_force.back(), 50 * (1 - std::exp(-0.0299 / 0.005)), 0.01);
 }
 
+// z = 30 − t mm at 1 kHz, the surface at 20 mm: F = 2e4 (20 − z)^1.2 N and noise.
+std::string press_with_noise(unsigned seed, bool negative) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> noise(0, 0.3);
+  std::string text;
+  double process = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const double z = 30 - 0.02 * i, s = std::max(20 - z, 0.0) * 1e-3;
+    process = 0.97 * process + noise(random);
+    const double force = s > 0 ? 2e4 * std::pow(s, 1.2) * (1 + 0.01 * process) : 0;
+    text += std::to_string(0.001 * i) + "," + std::to_string(negative ? -z : z) + "," +
+            std::to_string(force + noise(random)) + "\n";
+  }
+  return text;
+}
+
+TEST(Contact, TheTouchHasTheSignOfTheRecording) {
+  const rig_files::File file("time_s,z_mm,force_N\n" + press_with_noise(1, false));
+  const rig_files::File mapping("[columns]\ntime = {column = 1, unit = \"s\"}\n"
+                                "height = {column = 2, unit = \"mm\", sign = -1}\n"
+                                "normal_force = {column = 3, unit = \"N\"}\n",
+                                ".toml");
+  std::vector<std::string> warnings;
+  const RigTest up = prepare_test(read_recording(file.path, {}, warnings), {}, warnings);
+  EXPECT_NEAR(up.recording.position_sign * up.contact_sinkage, 0.02, 5e-4);
+  const rig_files::File bare(press_with_noise(1, true), ".txt");
+  const RigTest down =
+      prepare_test(read_recording(bare.path, {.columns = mapping.path}, warnings), {}, warnings);
+  EXPECT_NEAR(down.recording.position_sign * down.contact_sinkage, -0.02, 5e-4);
+}
+
+TEST(Columns, ATableWithoutHeaderIsReadByNumbers) {
+  const auto mapped = [](const std::string& depth) {
+    return "[columns]\ntime = {column = 1, unit = \"s\"}\nsinkage = " + depth +
+           "\nnormal_force = {column = 3, unit = \"N\"}\n";
+  };
+  const std::string rows = "0,0,0\n1,1,2\n2,2,5\n3,3,9\n4,4,14\n5,5,20\n";
+  const rig_files::File toml(mapped("{column = 2, unit = \"mm\"}"), ".toml");
+  const Recording r = rig_files::read(rows, {.columns = toml.path});
+  EXPECT_DOUBLE_EQ(r.sinkage.back(), 5e-3);
+  EXPECT_DOUBLE_EQ(r.normal_force.back(), 20);
+  EXPECT_EQ(r.rows.front(), 1);
+  // a comment that is no header
+  EXPECT_EQ(rig_files::read("# measured on a Monday\n" + rows, {.columns = toml.path}).rows.front(),
+            2);
+  EXPECT_THAT(rig_files::mistake(rows), testing::HasSubstr(":1: numbers only, expected a header"));
+}
+
+TEST(Columns, ANumberBeyondTheTableIsRefused) {
+  const rig_files::File toml("[columns]\ntime = {column = 1, unit = \"s\"}\nsinkage = {column = 9, "
+                             "unit = \"mm\"}\nnormal_force = {column = 3, unit = \"N\"}\n",
+                             ".toml");
+  EXPECT_THAT(
+      rig_files::mistake("0,0,0\n1,1,2\n2,2,5\n3,3,9\n4,4,14\n5,5,20\n", {.columns = toml.path}),
+      testing::HasSubstr("key 'columns.sinkage.column' = 9, but"));
+}
+
 }  // namespace
 }  // namespace footfall

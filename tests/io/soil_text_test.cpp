@@ -134,10 +134,10 @@ TEST(SoilText, LawsAreTheShortestThatSayAllValues) {
   EXPECT_EQ(law(1.5, 0, 0.3, 1.1), "law = \"hunt_crossley\"");
 }
 
-TEST(SoilText, NamesAreKebabCase) {
-  for (const char* good : {"sand", "my-sand", "sand-2", "7"})
+TEST(SoilText, NamesAreWordsJoinedByHyphensOrUnderscores) {
+  for (const char* good : {"sand", "my-sand", "my_sand", "sand-2", "7"})
     EXPECT_TRUE(is_soil_name(good)) << good;
-  for (const char* bad : {"", "My-sand", "my_sand", "-sand", "sand-", "a--b", "sand.2"}) {
+  for (const char* bad : {"", "My-sand", "-sand", "_sand", "sand-", "a--b", "a-_b", "sand.2"}) {
     EXPECT_FALSE(is_soil_name(bad)) << bad;
   }
 }

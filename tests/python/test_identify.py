@@ -222,6 +222,26 @@ def test_people_get_a_table(footfall, noisy):
     assert done.stderr.startswith("footfall: warning: static: ")
 
 
+def test_plates_of_several_widths_with_negative_k_c(footfall, tmp_path):
+    soil = tmp_path / "sand.toml"
+    soil.write_text(
+        'name = "sand"\n[terramechanics]\npressure_law = "bekker"\nexponent_n = 1.1\nk_c_kPa = -30\nk_phi_kPa = 1500\n'
+        "cohesion_kPa = 1\nfriction_angle_deg = 30\nshear_modulus_K_mm = 20\nmeasured_width_mm = [25, 70]\n"
+    )
+    files = [
+        measure(footfall, tmp_path / f"{r}.csv", "press", "--foot", "disc", "--radius", r, "--soil", soil, "--sinkage", 0.02)
+        for r in (0.03, 0.045, 0.06)
+    ]
+    made = tmp_path / "my_sand.toml"
+    r = footfall.json("identify", *files, "--foot", "disc", "--radius", "0.03,0.045,0.06", "--output", made)
+    assert value(r, "k_c") == pytest.approx(-30e3, rel=1e-4)
+    assert r["soil"]["terramechanics"]["measured_width_mm"] == [30, 60]
+    assert [f["alone"]["k_c"].get("fixed") for f in r["fits"][0]["per_file"]] == [True] * 3
+    press = ("rig", "press", "--foot", "disc", "--radius", 0.045, "--sinkage", 0.01)
+    again = footfall.json(*press, "--soil", made)["normal_force_N"]
+    assert again == pytest.approx(footfall.json(*press, "--soil", soil)["normal_force_N"], rel=1e-4)
+
+
 def test_methods_and_losses_agree(footfall, noisy):
     best = footfall.json("identify", noisy, *DISC)
     simplex = footfall.json("identify", noisy, *DISC, "--method", "nelder_mead")

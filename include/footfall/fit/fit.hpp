@@ -8,11 +8,13 @@
 // scatters. Solved by Ceres (Levenberg–Marquardt in a trust region) from one or several starts, or by
 // Nelder and Mead's simplex as Ding 2013 does, for comparison.
 //
-//   covariance  C = f² (JᵀJ)⁻¹ of the scaled residuals; with a robust loss f² also has Huber's factor
-//        mean(ψ²)/mean(ψ')², ψ = ½ dρ/du; with several channels C = H⁻¹ (Σ_c f_c² J_cᵀJ_c) H⁻¹
-//   f² = σ² (1 + ρ₁)/(1 − ρ₁) with ρ₁ the residuals' correlation from one sample to the next, where
-//        that is beyond chance: neighbours that say the same count once
-//   interval    x ± t_{0.975, m−p} √C_xx, within the bounds; of a logarithmic parameter in its logarithm
+//   covariance  C = H⁻¹ M H⁻¹, H = JᵀJ of the scaled residuals (with a robust loss of its slopes ψ, and
+//        H times mean ψ'). M, how the gradient scatters from test to test, is taken
+//        from the spread between files where there are enough of them; else from residuals as noise and a
+//        process along `place`; without places from σ² (1 + ρ₁)/(1 − ρ₁), ρ₁ the correlation from one
+//        sample to the next where that is beyond chance. fit/fit_noise.hpp
+//   interval    x ± t √C_xx, within the bounds; of a logarithmic parameter in its logarithm; t with the
+//        degrees of freedom of M
 //
 // Parameters at a bound count as free in C, which makes the errors of the others rather too large.
 #pragma once
@@ -45,6 +47,11 @@ struct FitProblem {
   std::vector<int> group;           // of each residual, by rising index; neighbours are in order
   std::vector<std::string> channels = {"N"};  // units of the residuals' channels
   std::vector<int> channel = {};              // of each residual; empty: all of the first
+  // Of each residual: sinkage, way or time along which its neighbours resemble it; empty: not known.
+  std::vector<double> place = {};
+  std::vector<double> data = {};  // what each residual was measured as; empty: not known
+  // Of each group: parameters that it alone cannot tell, though its noise may look so. Empty: none.
+  std::vector<std::vector<int>> untold = {};
   // What would tell two parameters apart that trade off, for a warning.
   std::string advice = "add a second load, or sink deeper";
   // Residuals at x (all parameters, fixed ones too), and unless `jacobian` is null their derivatives,
@@ -55,6 +62,9 @@ struct FitProblem {
 
 enum class FitMethod { least_squares, nelder_mead };
 enum class Loss { square, huber, cauchy };
+
+// What the standard errors are taken from, see above.
+enum class ErrorModel { samples, along_place, between_files };
 
 struct FitOptions {
   FitMethod method = FitMethod::least_squares;
@@ -82,7 +92,7 @@ struct ResidualDiagnostics {
   double lag_correlation = 0;  // ρ₁, from one sample to the next within a file
   double normality_p = 1;      // of Jarque and Bera's test
   int outliers = 0;            // beyond 4 scatters
-  double inflation = 1;        // f/σ: by how much ρ₁ enlarges the standard errors
+  double inflation = 1;        // standard errors over those of independent samples
   bool round_off = false;      // nothing but that: no outliers and no test of normality then
 };
 
@@ -90,8 +100,18 @@ struct GroupFit {
   std::string name;
   int residual_count = 0;
   double rms_residual = 0, mean_residual = 0;  // of the joint fit, first channel
-  std::vector<Estimate> alone = {};            // fitted to this file alone; empty where it
-                                               // cannot, or where there is no other file
+  // Fitted to this file alone; what it cannot tell is fixed at the value of all. Empty where it tells
+  // nothing, or where there is no other file.
+  std::vector<Estimate> alone = {};
+};
+
+// How runs differ from the common law, and what is left of their residuals: fit/fit_prediction.cpp.
+struct RunScatter {
+  bool known = false;
+  double reference = 1;                               // s_0, the farthest place
+  Eigen::Matrix2d between = Eigen::Matrix2d::Zero();  // of (a, b); zero: one file, or few
+  double noise = 0, relative_noise = 0;               // α, β
+  double many_quantile = 0;                           // of t, where the noise is all that counts
 };
 
 struct Fit {
@@ -105,8 +125,12 @@ struct Fit {
   std::vector<double> scatter;  // s of each channel
   double rms_residual = 0;      // of the first channel
   int residual_count = 0, degrees_of_freedom = 0;
-  double t_quantile = 0;  // of the intervals
-  double aicc = 0;        // corrected information criterion
+  ErrorModel errors = ErrorModel::samples;
+  double error_freedom = 0;  // degrees of freedom of t
+  double t_quantile = 0;     // of the intervals
+  double confidence = 0.95;
+  RunScatter runs;
+  double aicc = 0;  // corrected information criterion
   ResidualDiagnostics diagnostics;
   std::vector<GroupFit> groups;
   std::vector<double>
@@ -129,6 +153,11 @@ Fit fit(const FitProblem& problem, const FitOptions& options = {});
 // Half the width of the confidence band of something with this gradient by the parameters. Infinite
 // where it changes along an undetermined direction.
 double band_half_width(const Fit& fit, std::span<const double> gradient);
+
+// Half the width of the band that holds a sample of a new run at this place, where the law has this value and
+// gradient. From one file, or few, it does not know how runs differ.
+double prediction_half_width(const Fit& fit, std::span<const double> gradient, double place,
+                             double value);
 
 // Root mean square of residuals that were left out while fitting: fold by fold, a fold being a group
 // where there are at least three, else every fifth stretch of samples. First channel.

@@ -25,7 +25,8 @@ void apply_options(const PartOptions& options, std::vector<FitParameter>& parame
 struct FitCurve {
   std::string name;  // of the file
   std::vector<double> x, data, model;
-  std::vector<double> half_width;  // of the law's 95 % confidence band
+  std::vector<double> half_width;  // of the law's confidence band
+  std::vector<double> prediction;  // half the width of the band that holds a new run
 };
 
 struct IdentifiedPart {

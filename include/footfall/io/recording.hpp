@@ -22,6 +22,7 @@ struct Recording {
   std::vector<double> time;          // [s]; empty: a table of points at rest
   std::vector<double> sinkage;       // of the foot, down [m]
   bool zero_is_known = false;        // the sinkage is from the surface; else contact must be found
+  double position_sign = 1;          // the file's own position is this times the sinkage
   std::vector<double> sinkage_rate;  // [m/s]; empty: not measured
   std::vector<double> body_sinkage;  // of what presses on a pad [m]; empty: none
   std::vector<double> normal_force;  // [N]; empty: none
