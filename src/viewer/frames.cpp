@@ -49,6 +49,29 @@ Vec3d vector_at(const RunColumn& column, int row) {
   return {column.at(row, 0), column.at(row, 1), column.at(row, 2)};
 }
 
+// The force of the ground on all parts that are no feet, and where its line of action meets a height.
+void add_body_force(const RunData& run, const RunFrames& frames, const std::vector<double>& heights,
+                    ArrayStore& arrays, Json& out) {
+  const auto has = [&](const std::string& name) {
+    return std::any_of(run.columns.begin(), run.columns.end(),
+                       [&](const RunColumn& c) { return c.name == name; });
+  };
+  if (!has("body_contacts/force") || !has("body_contacts/moment")) return;
+  const RunColumn &forces = run.column("body_contacts/force"),
+                  &moments = run.column("body_contacts/moment");
+  std::vector<double> force, center;
+  for (std::size_t i = 0; i < frames.rows.size(); ++i) {
+    const Vec3d f = vector_at(forces, frames.rows[i]), m = vector_at(moments, frames.rows[i]);
+    const bool pushes = f.z > 0;
+    const double z = heights[i];
+    push_vector(pushes ? f : Vec3d{0, 0, 0}, force);
+    push_vector(pushes ? Vec3d{(z * f.x - m.y) / f.z, (z * f.y + m.x) / f.z, z} : Vec3d{0, 0, z},
+                center);
+  }
+  out["body_force"] = arrays.add_range(force, 3);
+  out["body_center"] = arrays.add_steps(center, kLengthStep, 3);
+}
+
 }  // namespace
 
 BodyPoses compute_poses(const RobotModel& robot, const double* qpos) {
@@ -149,14 +172,20 @@ Json frames_json(const RunData& run, const Scene& scene, const RunFrames& frames
     }
   }
   const int nb = static_cast<int>(bodies), nf = static_cast<int>(feet);
-  return {{"count", frames.rows.size()},
-          {"time", times_json(run, frames.rows, arrays)},
-          {"position", arrays.add_steps(position, kLengthStep, 3 * nb)},
-          {"quaternion", arrays.add_steps(quaternion, kQuaternionStep, 4 * nb)},
-          {"center_of_mass", arrays.add_steps(mass_center, kLengthStep, 3)},
-          {"force", arrays.add_range(force, std::max(3 * nf, 1))},
-          {"center", arrays.add_steps(center, kLengthStep, std::max(3 * nf, 1))},
-          {"pressure", arrays.add_range(pressure, std::max(nf, 1))}};
+  Json out{{"count", frames.rows.size()},
+           {"time", times_json(run, frames.rows, arrays)},
+           {"position", arrays.add_steps(position, kLengthStep, 3 * nb)},
+           {"quaternion", arrays.add_steps(quaternion, kQuaternionStep, 4 * nb)},
+           {"center_of_mass", arrays.add_steps(mass_center, kLengthStep, 3)},
+           {"force", arrays.add_range(force, std::max(3 * nf, 1))},
+           {"center", arrays.add_steps(center, kLengthStep, std::max(3 * nf, 1))},
+           {"pressure", arrays.add_range(pressure, std::max(nf, 1))}};
+  std::vector<double> heights;
+  for (std::size_t i = 0; i < frames.rows.size(); ++i) {
+    heights.push_back(feet > 0 ? center[3 * feet * i + 2] : 0);
+  }
+  add_body_force(run, frames, heights, arrays, out);
+  return out;
 }
 
 }  // namespace footfall::viewer

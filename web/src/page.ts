@@ -114,6 +114,9 @@ export interface Frames {
   force: ArrayRef; // of the ground on each foot: count × feet × 3 [N]
   center: ArrayRef; // where it acts: count × feet × 3
   pressure: ArrayRef; // over what touches, a tenth of the sole at least: count × feet [Pa]; 0: not touching
+  // of the ground on all other parts of the robot together, where any may touch: count × 3
+  body_force?: ArrayRef; // [N]
+  body_center?: ArrayRef; // where its line meets the height of the first foot [m]
 }
 
 export interface Channel {

@@ -16,13 +16,16 @@ export class Replay {
   force: Numbers = new Float32Array(0);
   center: Numbers = new Float32Array(0);
   pressure: Numbers = new Float32Array(0);
+  bodyForce: Numbers = new Float32Array(0); // empty in live runs
+  bodyCenter: Numbers = new Float32Array(0);
   private growing = new Map<string, Growing>();
 
   constructor(readonly run: Run) {}
 
   static refs(run: Run): ArrayRef[] {
     const f = run.frames;
-    return [f.time, f.position, f.quaternion, f.center_of_mass, f.force, f.center, f.pressure];
+    const always = [f.time, f.position, f.quaternion, f.center_of_mass, f.force, f.center, f.pressure];
+    return f.body_force && f.body_center ? [...always, f.body_force, f.body_center] : always;
   }
 
   static from(run: Run, arrays: Arrays): Replay {
@@ -35,6 +38,8 @@ export class Replay {
     replay.force = arrays.get(f.force);
     replay.center = arrays.get(f.center);
     replay.pressure = arrays.get(f.pressure);
+    if (f.body_force) replay.bodyForce = arrays.get(f.body_force);
+    if (f.body_center) replay.bodyCenter = arrays.get(f.body_center);
     return replay;
   }
 

@@ -15,7 +15,7 @@ const presetNames: Record<Preset, string> = {
   feet: "Feet",
 };
 const layerNames: Record<Layer, string> = {
-  forces: "Forces on the feet",
+  forces: "Forces of the ground",
   patches: "Contact pressure",
   mass: "Centre of mass",
   support: "Support polygon",

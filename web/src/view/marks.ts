@@ -20,7 +20,7 @@ const overEverything = { depthTest: false, depthWrite: false, transparent: true,
 
 export class MarksView {
   readonly group = new THREE.Group();
-  private arrows: Arrow[];
+  private arrows: Arrow[]; // of the feet, and last that of all other parts together
   private patches: Patch[];
   private mass: MassMark;
   private support: SupportMark;
@@ -32,7 +32,9 @@ export class MarksView {
     private scale: MarkScale,
     runColor: number | null, // of a compared run: forces in the colour of the run
   ) {
-    this.arrows = run.feet.map((foot) => new Arrow(runColor ?? foot.color, scale.size));
+    this.arrows = [...run.feet.map((foot) => foot.color), run.feet.length].map(
+      (color) => new Arrow(runColor ?? color, scale.size),
+    );
     this.patches = run.feet.map((foot) => new Patch(foot, scale.size));
     this.mass = new MassMark(scale.size, shape);
     this.support = new SupportMark(shape, scale.size);
@@ -55,6 +57,10 @@ export class MarksView {
       this.patches[i]!.show(body, center, touching ? pressure / this.scale.maximumPressure : null);
       if (touching) corners.push(...this.cornersOf(i, body, center));
     }
+    const bodyVector = (values: Replay["force"]) =>
+      new THREE.Vector3(...[0, 1, 2].map((k) => (values.length ? mix(values, 3, moment, k) : 0)));
+    const bodyForce = bodyVector(replay.bodyForce).multiplyScalar(this.scale.metresPerNewton);
+    this.arrows[feet]!.show(bodyVector(replay.bodyCenter), bodyForce);
     const com = [0, 1, 2].map((k) => mix(replay.centerOfMass, 3, moment, k));
     this.mass.show(new THREE.Vector3(com[0], com[1], com[2]));
     this.support.show(convexHull(corners));
