@@ -166,6 +166,35 @@ TEST(Page, PosesAndForcesAreThoseOfTheRun) {
   }
 }
 
+// A robot without a controller that has collapsed: an arrow shows the force on its trunk and legs.
+TEST(Page, ForceOnOtherPartsActsOnItsLine) {
+  const Scenario scenario =
+      parse_scenario("[robot]\nfile = \"robots/quadruped.xml\"\ndrop_height_m = 0\n"
+                     "[soil]\nname = \"dry-sand\"\n"
+                     "[contact]\nmodel = \"terramechanics\"\n"
+                     "[step]\ntimestep_s = 0.001\nduration_s = 1\n",
+                     "collapse", FOOTFALL_SOURCE_DIR);
+  const TemporaryFolder folder;
+  RunSetup setup = prepare_run(scenario);
+  RunOptions options;
+  options.output = folder / "out";
+  footfall::run(scenario, setup, options);
+  const RunData run = read_run(folder / "out/run.h5");
+  const PageContent content = make_run_page(run);
+  const Json page = Json::parse(content.json);
+  const Json& frames = page["runs"][0]["frames"];
+  const std::vector<double> force = read_array(frames["body_force"], content.bytes),
+                            center = read_array(frames["body_center"], content.bytes);
+  const int last = run.row_count - 1;
+  const auto column = [&](const char* name, int k) { return run.column(name).at(last, k); };
+  const double* f = &force[force.size() - 3];
+  const double* c = &center[center.size() - 3];
+  EXPECT_GT(f[2], 0.3 * setup.world.robot.total_mass() * 9.81);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(f[k], column("body_contacts/force", k), 0.05);
+  EXPECT_NEAR(c[1] * f[2] - c[2] * f[1], column("body_contacts/moment", 0), 0.05);
+  EXPECT_NEAR(c[2] * f[0] - c[0] * f[2], column("body_contacts/moment", 1), 0.05);
+}
+
 TEST(Page, ChannelsAndLoopsAreThoseOfTheRun) {
   const RunData& run = sand_run().data;
   const PageContent content = make_run_page(run);
