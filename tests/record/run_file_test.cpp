@@ -69,6 +69,11 @@ void expect_same(const RunData& run, int index, const Row& row) {
   for (int s = 0; s < kStageCount; ++s) {
     expect_same(run.column(std::string("stages/") + kStageNames[s]), index, {row.times.seconds[s]});
   }
+  expect_same(run.column("body_contacts/normal_force"), index, row.body.normal_force);
+  expect_same(run.column("body_contacts/force"), index, list3(row.body.force));
+  expect_same(run.column("body_contacts/moment"), index, list3(row.body.moment));
+  expect_same(run.column("momentum/linear"), index, list3(row.momentum.linear));
+  expect_same(run.column("momentum/change"), index, list3(row.momentum.change));
   expect_same(run.column("energy/kinetic"), index, {row.energy.kinetic});
   expect_same(run.column("energy/gravity"), index, {row.energy.gravity});
   expect_same(run.column("energy/springs"), index, {row.energy.springs});
@@ -83,7 +88,8 @@ TEST(RunFile, GivesBackEveryNumberToTheLastBit) {
   const RunData run = read_run(folder / "run.h5");
   ASSERT_EQ(run.row_count, 2345);
   EXPECT_TRUE(run.complete);
-  EXPECT_EQ(run.columns.size(), 4 + 4 * 14 + 3 + kStageCount + 5);  // nothing else, nothing less
+  EXPECT_EQ(run.columns.size(),
+            4 + 4 * 14 + 3 + kStageCount + 5 + 5);  // nothing else, nothing less
   for (int i = 0; i < run.row_count; ++i) expect_same(run, i, make_row(world, i));
 }
 

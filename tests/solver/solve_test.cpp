@@ -80,8 +80,8 @@ TEST_P(ArticulatedNewton, SatisfiesTheDenseMomentumBalance) {
     }
     for (const ContactPoint<double>& p : w.points) {
       Eigen::Matrix<double, 6, 1> wrench;
-      wrench << p.spin_gradient * p.normal.x, p.spin_gradient * p.normal.y,
-          p.spin_gradient * p.normal.z, p.gradient.x, p.gradient.y, p.gradient.z;
+      const Vec3d moment = p.spin_gradient * p.normal + p.couple;
+      wrench << moment.x, moment.y, moment.z, p.gradient.x, p.gradient.y, p.gradient.z;
       balance += point_rows(world, w.data, p).transpose() * wrench;
     }
     for (const JointRow<Pack<double>>& r : w.rows) {

@@ -80,7 +80,9 @@ TEST(TuneToCurve, ARobotRestsOnThem) {
     const Soil soil = load_soil(std::string(FOOTFALL_SOURCE_DIR "/soils/") + name + ".toml");
     const TunedToCurve result = tune_to_curve(robot_file("ball"), press_table(soil, 50), {});
     const TunedFoot& foot = result.tuned.feet.at(0);
-    EXPECT_NEAR(foot.achieved_sinkage / foot.wanted_sinkage, 1, 0.08);
+    // a soil that gets softer with depth is followed in the middle of its loads, and that is said
+    const bool told = soil.plastic->pressure.exponent < 0.9;
+    EXPECT_NEAR(foot.achieved_sinkage / foot.wanted_sinkage, 1, told ? 0.25 : 0.08);
   }
 }
 
