@@ -80,7 +80,8 @@ void add_roller_part(const Vec3d& center, const SolePoint& point, const Standing
       std::fmin(point.size / slant, 2 * half);  // of a limb that leans: see add_limb
   const double plan = 2 * point.radius * length * slant / (kAlong * kAcross);
   for (int i = 0; i < kAlong * kAcross; ++i) {
-    const double s = (i / kAcross + 0.5) / kAlong - 0.5 - 0.5 * end;
+    const int row = i / kAcross;
+    const double s = (row + 0.5) / kAlong - 0.5 - 0.5 * end;
     const double x = (2 * (i % kAcross) + 1.0) / kAcross - 1, z = std::sqrt(1 - x * x);
     const Vec3d n = x * side + z * down;
     out.push_back({center + (s * length) * axis + point.radius * n, n, z, plan});
@@ -106,7 +107,8 @@ void add_box_corner(const PointFrame& frame, const SolePoint& point, const Stand
     const bool counts = !from_below || !has_lower_side || normal.z < -kLooksDown;
     for (int i = 0; i < kAcross * kAcross; ++i) {
       Vec3d p = corner;
-      p -= unit(u, component(corner, u) * (i / kAcross + 0.5) / kAcross);
+      const int row = i / kAcross;
+      p -= unit(u, component(corner, u) * (row + 0.5) / kAcross);
       p -= unit(v, component(corner, v) * (i % kAcross + 0.5) / kAcross);
       out.push_back({own.p_WG + own.R_WG * p, normal, counts ? part : 0,
                      part * std::fmax(-normal.z, 0.0), part});
@@ -128,7 +130,8 @@ void add_cell(const PointFrame& frame, const SolePoint& point, int rows, std::ve
     for (int k = 0; k < 2 * i + 1; ++k) {  // row i has i + 1 upright parts and i turned over
       const bool upright = k % 2 == 0;
       const double row = i + (upright ? 2.0 : 1.0) / 3;
-      const double column = k / 2 + (upright ? 1.0 : 2.0) / 3;
+      const int pair = k / 2;
+      const double column = pair + (upright ? 1.0 : 2.0) / 3;
       out.push_back({a + (row / rows) * (b - a) + (column / rows) * (c - b), normal, 1, plan,
                      norm(area) / (rows * rows)});
     }

@@ -164,6 +164,7 @@ class SoleJoiner {
   // Leaves of a part what the others do not hide; cells that are hidden in part are cut `splits` times.
   void expose(std::vector<FootPart>& parts, int own, int splits) const {
     std::vector<StandingGeom> shapes;
+    shapes.reserve(parts.size());
     for (const FootPart& p : parts) shapes.push_back(p.standing);
     FootPart& part = parts[own];
     part.exposed_plan = 0;

@@ -69,7 +69,7 @@ class SolidHull {
       for (int k = 0; k < 3; ++k) edges.insert({face[k], face[(k + 1) % 3]});
     }
     for (const auto& [from, to] : edges) {
-      if (edges.count({to, from}) == 0) kept.push_back({from, to, index});
+      if (!edges.contains({to, from})) kept.push_back({from, to, index});
     }
     faces_ = std::move(kept);
   }

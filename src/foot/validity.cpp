@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "footfall/robot/kinematics.hpp"
+#include "footfall/soil/measured_range.hpp"
 
 namespace footfall {
 namespace {

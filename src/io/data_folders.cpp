@@ -161,13 +161,16 @@ fs::path find_file(const FileKind& kind, const TableReader& reader, const std::s
   const ConfigNode& node = reader.node(key);
   const fs::path found = find_file(kind, node.text, files.folder, node.where);
   if (!is_on_command_line(node.where)) return found;
+  // without --set, is it the same file?
+  bool is_same = false;
   std::error_code error;
-  try {  // without --set, is it the same file?
+  try {
     const fs::path again = find_file(kind, node.text, files.folder, "");
-    if (fs::equivalent(found, again, error)) return found;
+    is_same = fs::equivalent(found, again, error);
   } catch (const InputError&) {
-    // it is not found there at all
+    is_same = false;  // it is not found there at all
   }
+  if (is_same) return found;
   files.elsewhere.push_back(
       fmt::format("{}='{}'", reader.key_path(key), fs::absolute(found, error).string()));
   return found;

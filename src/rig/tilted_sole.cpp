@@ -221,6 +221,7 @@ void add_face(std::vector<Vec3d> wet, const Pressure& pressure, double border_x,
 
 std::vector<Vec3d> place(const std::array<Vec3d, 3>& face, const Mat3d& R, double height) {
   std::vector<Vec3d> out;
+  out.reserve(face.size());
   for (const Vec3d& p : face) out.push_back(R * p + Vec3d{0, 0, height});
   return out;
 }

@@ -70,6 +70,7 @@ void warn_of_underground_parts(const Scenario& scenario, const RunSetup& setup,
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> names;
+  names.reserve(parts.size());
   for (const auto& [depth, name] : parts) {
     names.push_back(fmt::format("{} {:.3g} mm", name, 1e3 * depth));
   }

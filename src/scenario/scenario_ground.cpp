@@ -76,7 +76,7 @@ GridExtent read_extent(const TableReader& reader) {
 }
 
 void read_heightfield(const TableReader& reader, NamedFiles& files, GroundChoice& ground) {
-  const std::string file = reader.text("file", "the path of a .csv, .npy or .png file");
+  static_cast<void>(reader.text("file", "the path of a .csv, .npy or .png file"));
   ground.file = find_file(plain_files(), reader, "file", files);
   ground.placement.spacing = reader.number("spacing_m", kSpacing);
   ground.placement.origin_x = reader.number_or("origin_x_m", 0, kPlace);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "footfall/error.hpp"
+#include "footfall/soil/measured_range.hpp"
 
 namespace footfall {
 

@@ -181,6 +181,7 @@ Json frames_json(const RunData& run, const Scene& scene, const RunFrames& frames
            {"center", arrays.add_steps(center, kLengthStep, std::max(3 * nf, 1))},
            {"pressure", arrays.add_range(pressure, std::max(nf, 1))}};
   std::vector<double> heights;
+  heights.reserve(frames.rows.size());
   for (std::size_t i = 0; i < frames.rows.size(); ++i) {
     heights.push_back(feet > 0 ? center[3 * feet * i + 2] : 0);
   }

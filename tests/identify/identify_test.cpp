@@ -15,6 +15,7 @@
 #include "footfall/rig/drag.hpp"
 #include "footfall/rig/drop.hpp"
 #include "footfall/rig/press.hpp"
+#include "footfall/soil/measured_range.hpp"
 
 namespace footfall::test {
 namespace {

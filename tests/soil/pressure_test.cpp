@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "footfall/error.hpp"
+#include "footfall/soil/measured_range.hpp"
 #include "footfall/soil/soil.hpp"
 #include "support/table_6.hpp"
 

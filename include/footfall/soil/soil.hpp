@@ -32,8 +32,6 @@
 // (The text after Ding's (15) gives k_c in Pa/m^{n+1}; its Table 6, and (13), ask for Pa/m^{n−1}.)
 #pragma once
 
-#include <string>
-
 namespace footfall {
 
 enum class PressureLaw { bernstein, bekker, reece };
@@ -100,11 +98,5 @@ double sinkage_modulus(const PlasticSoil& soil, double width);
 
 // Throws InputError with the field, its value and the expected range.
 void check_soil(const PlasticSoil& soil);
-
-// What a foot of this contact width [m], sinkage [m] and sinkage rate [m/s] asks beyond the soil's
-// measured range: "contact width 20 mm, measured 60 to 120 mm; sinkage 80 mm, measured to 30 mm".
-// Empty: nothing, or the range is not known.
-std::string outside_measured_range(const PlasticSoil& soil, double width, double sinkage,
-                                   double rate);
 
 }  // namespace footfall
