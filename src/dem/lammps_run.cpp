@@ -88,9 +88,11 @@ ProcessEnd run_command(const LammpsProgram& program, const std::vector<std::stri
                        const fs::path& folder, const std::function<void(std::string_view)>& on_line,
                        const std::function<bool()>& stop = {}) {
   try {
-    return run_process({.arguments = command,
-                        .folder = folder,
-                        .environment = lammps_environment(command, program)},
+    // Open MPI's processes share a folder, and one that ends may remove it while another starts.
+    const TemporaryFolder own;
+    std::vector<std::string> environment = lammps_environment(command, program);
+    environment.push_back("OMPI_MCA_orte_tmpdir_base=" + own.path().string());
+    return run_process({.arguments = command, .folder = folder, .environment = environment},
                        on_line, stop);
   } catch (const std::system_error& error) {
     throw EngineError(error.what());
