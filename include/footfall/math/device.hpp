@@ -23,9 +23,12 @@
 #if FOOTFALL_ON_DEVICE
 #define FOOTFALL_KERNEL  // for the processor: lanes.hpp
 #define FOOTFALL_INLINE __forceinline__
+#define FOOTFALL_APART __noinline__
 #define FOOTFALL_UNROLL_6 _Pragma("unroll")
 #else
 #define FOOTFALL_INLINE [[gnu::always_inline]] inline
+#define FOOTFALL_APART                                                                             \
+  [[gnu::noinline]]  // large and called in many places: inlined it compiles for minutes
 #define FOOTFALL_UNROLL_6 _Pragma("GCC unroll 6")
 #endif
 

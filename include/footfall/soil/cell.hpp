@@ -151,7 +151,7 @@ Cell<T> make_cell(const T& z1, const T& z2, const T& z3, const T& depth) {
 
 // mean(z₊ⁿ) over the cell and its slope by depth, with the reference at `depth`.
 template <class T>
-Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& depth) {
+FOOTFALL_APART Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& depth) {
   using namespace cell_detail;
   const T low = depth + cell.low, mid = depth + cell.mid, high = depth + cell.high;
   const auto deep = is_deep(low, high);
@@ -169,7 +169,7 @@ Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& depth) {
 
 // Part of the cell that is below the ground.
 template <class T>
-T wet_share(const Cell<T>& cell, const T& depth) {
+FOOTFALL_APART T wet_share(const Cell<T>& cell, const T& depth) {
   const auto at = cell_detail::keep_apart(depth + cell.low, depth + cell.mid, depth + cell.high);
   const auto half_square = [&](const T& z) { return T(0.5) * square(max(z, T(0))); };
   const T share =
@@ -229,7 +229,7 @@ CornerShares<T> center_by_differences(const T& z1, const T& z2, const T& z3, con
 }  // namespace cell_detail
 
 template <class T>
-CornerShares<T> pressure_center(T z1, T z2, T z3, const T& n) {
+FOOTFALL_APART CornerShares<T> pressure_center(T z1, T z2, T z3, const T& n) {
   using namespace cell_detail;
   constexpr double kTouch = 1e-5;  // [m]
   const T highest = max(z1, max(z2, z3)), lowest = min(z1, min(z2, z3));
@@ -325,7 +325,7 @@ CornerResponse<T> response_by_differences(const Vec3<T>& z, const T& n) {
 }  // namespace cell_detail
 
 template <class T>
-CornerResponse<T> corner_response(const Vec3<T>& z, const T& n) {
+FOOTFALL_APART CornerResponse<T> corner_response(const Vec3<T>& z, const T& n) {
   using namespace cell_detail;
   const T high = max(z.x, max(z.y, z.z)), low = min(z.x, min(z.y, z.z));
   const auto deep = is_deep(low, high);
