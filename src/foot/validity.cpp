@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "footfall/robot/geom_reach.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "footfall/soil/measured_range.hpp"
 
@@ -13,29 +14,6 @@ namespace {
 
 constexpr double kWidths = 3;       // of a plate
 constexpr double kRounding = 1e-6;  // of a depth
-
-// How far a geom reaches above its origin [m].
-double reach_up(const Geom& geom, const Mat3d& R_WG) {
-  const Vec3d up = transpose_times(R_WG, Vec3d{0, 0, 1});
-  const Vec3d& s = geom.size;
-  switch (geom.type) {
-  case GeomType::sphere:
-    return s.x;
-  case GeomType::capsule:
-    return s.x + s.y * std::abs(up.z);
-  case GeomType::cylinder:
-    return s.x * std::sqrt(std::fmax(1 - up.z * up.z, 0.0)) + s.y * std::abs(up.z);
-  case GeomType::box:
-    return s.x * std::abs(up.x) + s.y * std::abs(up.y) + s.z * std::abs(up.z);
-  case GeomType::ellipsoid:
-    return std::hypot(s.x * up.x, s.y * up.y, s.z * up.z);
-  case GeomType::mesh:
-    break;
-  }
-  double reach = 0;
-  for (const Vec3d& v : geom.vertices) reach = std::fmax(reach, dot(up, v));
-  return reach;
-}
 
 // From its lowest point to the top of its body in this pose [m].
 double link_height(const RobotModel& model, const Soles& soles, const Foot& foot,
@@ -55,7 +33,8 @@ double link_height(const RobotModel& model, const Soles& soles, const Foot& foot
     if (geom.body != foot.body) continue;
     const Mat3d& R_WB = data.R_WB[geom.body];
     const double middle = (data.p_WB[geom.body] + R_WB * geom.position).z;
-    top = std::fmax(top, middle + reach_up(geom, R_WB * geom.rotation));
+    const Vec3d up_G = transpose_times(R_WB * geom.rotation, Vec3d{0, 0, 1});
+    top = std::fmax(top, middle + reach_along(geom, up_G));
   }
   return top - lowest;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "footfall/robot/geom_reach.hpp"
 #include "footfall/robot/kinematics.hpp"
 
 namespace footfall {
@@ -20,28 +21,6 @@ struct Extent {
     upper = std::max(upper, other.upper);
   }
 };
-
-// How far a geom reaches from its centre along the unit vector `up` given in its own frame G [m].
-double reach_along(const Geom& geom, const Vec3d& up) {
-  const Vec3d& s = geom.size;
-  switch (geom.type) {
-  case GeomType::sphere:
-    return s.x;
-  case GeomType::capsule:
-    return s.x + s.y * std::abs(up.z);
-  case GeomType::cylinder:
-    return s.x * std::hypot(up.x, up.y) + s.y * std::abs(up.z);
-  case GeomType::box:
-    return s.x * std::abs(up.x) + s.y * std::abs(up.y) + s.z * std::abs(up.z);
-  case GeomType::ellipsoid:
-    return std::hypot(s.x * up.x, s.y * up.y, s.z * up.z);
-  case GeomType::mesh:
-    break;
-  }
-  double reach = 0;
-  for (const Vec3d& vertex : geom.vertices) reach = std::max(reach, dot(vertex, up));
-  return reach;
-}
 
 // Height of a geom's lowest and highest point [m].
 Extent height_of(const Geom& geom, const RobotData<double>& data, const Vec3d& up_W) {

@@ -46,7 +46,7 @@ TEST_P(TiltedSole, ForceMomentAndCentreAreThoseOfTheIntegral) {
 }
 
 TEST_P(TiltedSole, GrainsResistAsTheIntegralOfTheirTheory) {
-  // flat sides are exact; the side of a cylinder is elements by their middle
+  // flat sides are exact; a prism of 24 sides stands for a cylinder
   const double bound = GetParam() == TiltedShape::disc ? 0.02 : 1e-3;
   for (const double tilt : {0.0, 1.0, 5.0, 10.0, 20.0, 30.0}) {
     for (const double direction : {0.0, 33.0}) {
