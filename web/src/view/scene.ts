@@ -218,8 +218,10 @@ export class SceneView {
 function scalesOf(replays: Replay[], size: number): { metresPerNewton: number; maximumPressure: number } {
   const forces: number[] = [];
   const pressures: number[] = [];
-  for (const { force, pressure } of replays) {
-    for (let i = 0; i + 2 < force.length; i += 3) forces.push(Math.hypot(force[i]!, force[i + 1]!, force[i + 2]!));
+  for (const { force, bodyForce, pressure } of replays) {
+    for (const f of [force, bodyForce]) {
+      for (let i = 0; i + 2 < f.length; i += 3) forces.push(Math.hypot(f[i]!, f[i + 1]!, f[i + 2]!));
+    }
     for (const p of pressure) pressures.push(p);
   }
   const large = mostly(forces) || 100;
