@@ -10,6 +10,7 @@
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
@@ -34,11 +35,7 @@ constexpr Alias kAliases[] = {
     {"m s^-1", "m/s"},   {"mm s^-1", "mm/s"},
 };
 
-std::string trim_name(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
+std::string trim_name(std::string_view text) { return std::string(trimmed(text, " \t")); }
 
 struct Known {
   const char* key;
@@ -146,9 +143,7 @@ class Chooser {
   const std::optional<MappedColumn>& mapped(Quantity q) const {
     return mapping_[static_cast<std::size_t>(q)];
   }
-  const std::string& name(int column) const {
-    return columns_[static_cast<std::size_t>(column)].name;
-  }
+  const std::string& name(int column) const { return columns_[column].name; }
 
   void take_mapped(Quantity q) {
     if (!mapped(q)) return;
@@ -251,8 +246,7 @@ class Chooser {
     ChosenColumn& c = at(q);
     if (c.column < 0) return;
     const bool from_mapping = mapped(q) && !mapped(q)->unit.empty();
-    std::string text =
-        from_mapping ? mapped(q)->unit : columns_[static_cast<std::size_t>(c.column)].unit;
+    std::string text = from_mapping ? mapped(q)->unit : columns_[c.column].unit;
     if (text.empty()) text = split_header(c.name).unit;
     const Known& k = known(q);
     const std::string where = from_mapping ? mapped(q)->where : file_;
