@@ -96,8 +96,7 @@ Energy measure_energy(const World& world, const State<double>& state,
   list_contacts(world, *soils, workspace.points);
   for (const ContactPoint<double>& p : workspace.points) {
     const int i = p.sole_point;
-    const bool crossed =
-        !memory.soil.empty() && !p.cell.any && has_crossed(memory.soil[i], p.soil);
+    const bool crossed = !memory.soil.empty() && !p.cell.any && has_crossed(memory.soil[i], p.soil);
     const double shear = norm(memory.shear_displacement[i]), spin = memory.spin_displacement[i];
     energy.ground += elastic_energy(p, crossed ? 0 : std::hypot(shear, spin));
   }

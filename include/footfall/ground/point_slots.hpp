@@ -13,8 +13,9 @@ namespace footfall {
 template <class L>
 struct SlotMap {
   static constexpr int kSlots = lane_count<L>;
-  LaneIndex<kSlots> robot;        // of each slot
-  std::array<int, kSlots> found;  // the pack that each slot was found in; −1: empty, a copy of the one before
+  LaneIndex<kSlots> robot;  // of each slot
+  std::array<int, kSlots>
+      found;  // the pack that each slot was found in; −1: empty, a copy of the one before
   int rounds = 0;
   std::array<LaneIndex<kSlots>, kSlots> slot;  // of each robot, in each round
   std::array<L, kSlots> has;                   // 1, or 0 for robots that have none in this round
@@ -75,8 +76,7 @@ void move_lane(Sym3<L>& to, int slot, const Sym3<L>& from, int lane) {
 // One lane of a law or of a trial.
 template <class Numbers>
 void copy_lane(Numbers& to, int slot, const Numbers& from, int lane) {
-  each_number(to, from,
-              [&](auto& a, const auto& b) { slot_detail::move_lane(a, slot, b, lane); });
+  each_number(to, from, [&](auto& a, const auto& b) { slot_detail::move_lane(a, slot, b, lane); });
   if constexpr (requires { to.plastic; }) {
     to.plastic.soil_index[slot] = from.plastic.soil_index[lane];
   }

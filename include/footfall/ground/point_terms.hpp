@@ -160,8 +160,7 @@ struct PointTerms : PointPacks<T> {
       const PointStep<L>& step = steps[i];
       Slope<L> own{dot(step.velocity, p.gradient - p.balance) +
                        step.spin * (p.spin_gradient - p.spin_balance),
-                   L(0),
-                   abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance))};
+                   L(0), abs(dot(step.velocity, p.gradient)) + abs(dot(step.velocity, p.balance))};
       if (laws[i].cell.any) {
         const Vec3<L>& rise = step.corner_rise;
         own.first += dot(rise, p.corner_gradient - p.corner_balance);
@@ -181,12 +180,12 @@ struct PointTerms : PointPacks<T> {
       if (laws[i].cell.any) rise += alpha * step.corner_rise;
       evaluate_contact(laws[i], p.velocity + alpha * step.velocity, p.spin + alpha * step.spin,
                        rise, p.limit_force, p.caution, value);
-      Slope<L> own{
-          dot(step.velocity, value.gradient - p.balance - alpha * step.balance) +
-              step.spin * (value.spin_gradient - p.spin_balance - alpha * step.spin_balance),
-          dot(step.velocity, value.curvature * step.velocity - step.balance) +
-              step.spin * (value.spin_curvature * step.spin - step.spin_balance),
-          abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, p.balance))};
+      Slope<L> own{dot(step.velocity, value.gradient - p.balance - alpha * step.balance) +
+                       step.spin *
+                           (value.spin_gradient - p.spin_balance - alpha * step.spin_balance),
+                   dot(step.velocity, value.curvature * step.velocity - step.balance) +
+                       step.spin * (value.spin_curvature * step.spin - step.spin_balance),
+                   abs(dot(step.velocity, value.gradient)) + abs(dot(step.velocity, p.balance))};
       if (laws[i].cell.any) {
         const Vec3<L>& along = step.corner_rise;
         own.first +=
