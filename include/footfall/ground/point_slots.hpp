@@ -13,9 +13,8 @@ namespace footfall {
 template <class L>
 struct SlotMap {
   static constexpr int kSlots = lane_count<L>;
-  LaneIndex<kSlots> robot;  // of each slot
-  std::array<int, kSlots>
-      found;  // the pack that each slot was found in; −1: empty, a copy of the one before
+  LaneIndex<kSlots> robot;        // of each slot
+  std::array<int, kSlots> found;  // the pack that each was found in; −1: empty, a copy of another
   int rounds = 0;
   std::array<LaneIndex<kSlots>, kSlots> slot;  // of each robot, in each round
   std::array<L, kSlots> has;                   // 1, or 0 for robots that have none in this round
@@ -40,12 +39,11 @@ struct SlotMap {
     for (int k = 0; k < rounds; ++k) out += select(has[k] > L(0), permute(x, slot[k]), L(0));
     return out;
   }
-  L largest(const L& x) const {
-    L out(0);
+  // A number that is none stays with its robot.
+  void raise(L& largest, const L& x) const {
     for (int k = 0; k < rounds; ++k) {
-      out = max(out, select(has[k] > L(0), permute(x, slot[k]), L(0)));
+      largest = select(has[k] > L(0), max(largest, permute(x, slot[k])), largest);
     }
-    return out;
   }
 };
 

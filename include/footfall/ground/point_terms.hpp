@@ -239,7 +239,7 @@ struct PointTerms : PointPacks<T> {
       const L force_before = min(shear_scale(law, before) * sqrt(y2), before);
       const L trial = law.plastic.any ? norm(shear_trial(law, u_t, after).force) : sqrt(y2);
       const L force_after = min(shear_scale(law, after) * trial, after);
-      change = max(change, of_robots(i, square(force_before - force_after)));
+      raise(i, change, square(force_before - force_after));
     }
     return max_item<T>(change);
   }
@@ -261,11 +261,11 @@ struct PointTerms : PointPacks<T> {
     }
     return x;
   }
-  L of_robots(int i, const L& x) const {
+  void raise(int i, L& largest, const L& x) const {
     if constexpr (kInLanes) {
-      if (has_slots) return maps[i].largest(x);
+      if (has_slots) return maps[i].raise(largest, x);
     }
-    return x;
+    largest = max(largest, x);
   }
   void add_own(int i, const Slope<L>& own, Slope<L>& slope) const {
     if constexpr (kInLanes) {
@@ -396,8 +396,8 @@ struct PointTerms : PointPacks<T> {
       error = max(error, dot(e_n, e_n));
       scale = max(scale, dot(p.corner_balance, p.corner_balance));
     }
-    residual.error = max(residual.error, of_robots(i, error));
-    residual.scale = max(residual.scale, of_robots(i, scale));
+    raise(i, residual.error, error);
+    raise(i, residual.scale, scale);
   }
 };
 
