@@ -54,12 +54,16 @@ struct PointTerms : PointPacks<T> {
   // Packs points anew for the solve, where that saves packs.
   void fill_slots() {
     if constexpr (kInLanes) {
-      constexpr double kFull = 0.6;  // of the lanes in use: packs as found are good enough
-      int used = 0;
-      for (int i = 0; i < count; ++i) {
-        for (int l = 0; l < lane_count<L>; ++l) used += is_watched(laws[i], l) ? 1 : 0;
+      constexpr double kWorthIt = 0.7;  // of the packs are left
+      int needed = 0;
+      for (std::size_t g = 0; g + 1 < first_pack.size(); ++g) {
+        int used = 0;
+        for (int i = first_pack[g]; i < first_pack[g + 1]; ++i) {
+          for (int l = 0; l < lane_count<L>; ++l) used += is_watched(laws[i], l) ? 1 : 0;
+        }
+        needed += (used + lane_count<L> - 1) / lane_count<L>;
       }
-      has_slots = used < kFull * lane_count<L> * count;
+      has_slots = needed < kWorthIt * count;
       if (!has_slots) return;
       std::swap(static_cast<PointPacks<T>&>(*this), other);
       count = 0;
@@ -283,10 +287,15 @@ struct PointTerms : PointPacks<T> {
   }
   Twist<L> motion_at(const LinkSweep<T>& sweep, int i) const {
     const Twist<L> V = place_motion(sweep, places[i]);
-    const auto there = [&](const Vec3<L>& a) {
-      return Vec3<L>{to_slots(i, a.x), to_slots(i, a.y), to_slots(i, a.z)};
-    };
-    return {there(V.ang), there(V.lin)};
+    if constexpr (kInLanes) {
+      if (has_slots) {
+        const auto there = [&](const Vec3<L>& a) {
+          return Vec3<L>{maps[i].spread(a.x), maps[i].spread(a.y), maps[i].spread(a.z)};
+        };
+        return {there(V.ang), there(V.lin)};
+      }
+    }
+    return V;
   }
   void add_slots(int i, Sym6<L>& inertia, Wrench<L>& wrench) const {
     Sym6<L> I = to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))});
