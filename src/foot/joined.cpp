@@ -243,7 +243,7 @@ class SoleJoiner {
     return part.plan * share;
   }
 
-  // Parts that touch each other in the plan press as one: b is the least width of what they span.
+  // Parts that touch each other in the plan press as one: b is that of what they span.
   static void join_plans(std::vector<FootPart>& parts) {
     std::vector<std::vector<PlanPoint>> outlines;
     for (const FootPart& p : parts) {
@@ -265,7 +265,7 @@ class SoleJoiner {
       for (int k = 0; k < n; ++k) {
         if (island[k] == i) all.insert(all.end(), outlines[k].begin(), outlines[k].end());
       }
-      const double width = least_width(convex_hull(std::move(all)));
+      const double width = bearing_width(convex_hull(std::move(all)));
       for (int k = 0; k < n; ++k) {
         if (island[k] != i) continue;
         for (SolePoint& p : parts[k].shape.points) p.contact_width = width;

@@ -277,11 +277,12 @@ class Driver {
   std::optional<GaitWatch> watch_;
 };
 
-// Where there is a law to ask for it.
+// Where there is a law to ask for it, and the foot stands on most of its sole as it would at rest: not on an edge.
 std::optional<double> find_resting_sinkage(const World& world, int foot, const FootPatch& patch) {
   const bool is_hard = soft_constraints(world.ground) != nullptr ||
                        std::holds_alternative<PenaltyGround>(world.ground);
   if (!patch.touching || patch.normal_force <= 0 || is_hard) return std::nullopt;
+  if (patch.contact_area < 0.5 * world.soles.feet[foot].area) return std::nullopt;
   const int soil = soil_at(world.terrain, patch.center.x, patch.center.y);
   return find_foot_sinkage(world, foot, soil, patch.normal_force);
 }

@@ -146,14 +146,15 @@ inline constexpr double kReleaseSpeed = 0.02;
 // step, and a body that turns fast moves its points a little off the straight line: they find
 // themselves deeper than that step led them to expect. No work was done to press them in, so
 // the ground must not push them out as if there had been: what was not expected is left out of the
-// sinkage, and is let go at a slow speed, or on a plane when the point leaves the ground.
+// sinkage. It is let go slowly, while the ground falls away faster than expected, or when the point leaves
+// it: what counts is never more than what was pressed in.
 template <class T>
 Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& source,
                        const Pack<T>& sinkage, double release) {
   using L = Pack<T>;
-  const L expected = max(gather(memory.sinkage.data(), source), L(0));
   const L before = gather(memory.jump.data(), source);
-  const L jump = max(sinkage - expected, L(0)) + before - L(release);
+  const L counted = max(gather(memory.sinkage.data(), source) - before, L(0));
+  const L jump = max(sinkage - counted, before - L(release));
   return max(min(jump, max(sinkage, L(0))), L(0));
 }
 
@@ -267,9 +268,6 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
 }
 
 }  // namespace find_detail
-
-// Sinkage of points that are not watched, far below which nothing counts [m].
-inline constexpr double kNotWatched = -1e3;
 
 template <class T, class Law>
 FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SolePlan<T>& soles,

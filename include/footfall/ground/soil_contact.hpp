@@ -27,7 +27,10 @@ void find_contacts(const World& world, const State<T>& state, const RobotStep<T>
 template <class T>
 SolverReport<T> solve_contacts(const World& world, const State<T>&, RobotStep<T>& robot,
                                SoilContact<T>& contact) {
-  return solve_with(world, robot, contact.points, robot.rows);
+  contact.points.fill_slots();
+  const SolverReport<T> report = solve_with(world, robot, contact.points, robot.rows);
+  contact.points.empty_slots();
+  return report;
 }
 
 template <class T>
