@@ -118,6 +118,29 @@ void fill_lost(const Tie& t, Fit& fit) {
   fit.correlation.col(lost) = sign * fit.correlation.col(kept);
 }
 
+// Widths under which the law is far from what their own files show.
+void warn_of_misfit(const FitProblem& problem, const std::vector<double>& widths,
+                    NormalModel model, Fit& fit) {
+  constexpr double kFar = 0.2;
+  std::string text;
+  std::vector<double> told;
+  for (const double width : widths) {
+    if (std::ranges::find(told, width) != told.end()) continue;
+    told.push_back(width);
+    const double law = line_of(model, width).at(fit.parameters[0].value, fit.parameters[1].value);
+    const double share = law / find_measured(problem, fit, widths, model, width);
+    if (!(std::abs(share - 1) > kFar)) continue;
+    text += fmt::format("{}{:.2g} times what was measured under {:.4g} mm", text.empty() ? "" : ", ",
+                        share, 1e3 * width);
+  }
+  if (text.empty() || told.size() < 3) return;  // two moduli follow two widths
+  fit.warnings.push_back(fmt::format("the law does not follow these widths: it gives {}; {}, or "
+                                     "fit fewer widths",
+                                     text,
+                                     model == NormalModel::bekker ? "try --model reece"
+                                                                  : "try --model bekker"));
+}
+
 }  // namespace
 
 Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalModel model,
@@ -130,7 +153,11 @@ Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalM
   first.per_group = false;
   Fit found = fit(problem, first);
   const std::optional<Tie> t = find_tie(problem, found, widths, model);
-  if (!t) return options.per_group ? fit(problem, options) : found;
+  if (!t) {
+    if (options.per_group) found = fit(problem, options);
+    warn_of_misfit(problem, widths, model, found);
+    return found;
+  }
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
     if (!problem.parameters[i].fixed) problem.parameters[i].start = found.parameters[i].value;
   }
