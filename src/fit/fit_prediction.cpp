@@ -20,7 +20,8 @@ void fit_variance(const FitProblem& problem, const RunBasis& Z, const std::vecto
   for (int i = 0; i < problem.residual_count; ++i) {
     if (channel_of(problem, i) != 0) continue;
     const double w = std::pow(weight_of(problem, i), 2);
-    const double square = std::pow(rest[static_cast<std::size_t>(i)], 2), f2 = Z(i, 0) * Z(i, 0);  // times w
+    const double square = std::pow(rest[static_cast<std::size_t>(i)], 2),
+                 f2 = Z(i, 0) * Z(i, 0);  // times w
     n += w * w, x += w * f2, xx += f2 * f2, y += w * square, xy += f2 * square;
   }
   if (n == 0) return;

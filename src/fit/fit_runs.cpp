@@ -24,10 +24,11 @@
 namespace footfall {
 namespace {
 
-constexpr double kCaptured = 0.1;       // of a column's square: more beside Z is no factor and no shape
-constexpr double kRank = 1e-6;          // of X
-constexpr double kLeastRunFreedom = 0.5;   // whole numbers but for rounding, and for shapes that differ a little
-constexpr double kLeastPlace = 1e-3;    // of the farthest: nearer ones count as this
+constexpr double kCaptured = 0.1;  // of a column's square: more beside Z is no factor and no shape
+constexpr double kRank = 1e-6;     // of X
+constexpr double kLeastRunFreedom =
+    0.5;  // whole numbers but for rounding, and for shapes that differ a little
+constexpr double kLeastPlace = 1e-3;  // of the farthest: nearer ones count as this
 
 // One file: its rows, and a basis of what only it has.
 struct FileRows {
@@ -163,7 +164,8 @@ std::optional<NoiseModel> find_run_noise(const FitProblem& problem, const RunBas
   for (Eigen::Index g = 0; g < G; ++g) u.segment(2 * g, 2) = offsets[static_cast<std::size_t>(g)];
   u -= W * (W.transpose() * u);
   between.setZero();
-  for (Eigen::Index g = 0; g < G; ++g) between += u.segment(2 * g, 2) * u.segment(2 * g, 2).transpose();
+  for (Eigen::Index g = 0; g < G; ++g)
+    between += u.segment(2 * g, 2) * u.segment(2 * g, 2).transpose();
   const Eigen::Vector2d scale = nu.cwiseSqrt().cwiseInverse();
   between = scale.asDiagonal() * between * scale.asDiagonal();
 

@@ -138,9 +138,9 @@ std::vector<int> count_private(const FitProblem& problem, const RowMatrix& A,
 
 // What fill_covariance knows of the free parameters, in scatters.
 struct ScaledRows {
-  RowMatrix A;                       // of the Jacobian
-  Eigen::VectorXd e, scale;          // residuals; what they were divided by
-  Eigen::VectorXd variance;          // of e
+  RowMatrix A;               // of the Jacobian
+  Eigen::VectorXd e, scale;  // residuals; what they were divided by
+  Eigen::VectorXd variance;  // of e
 };
 
 // From files that differ by factors and shapes; fills fit.runs. `within`: of the noise within files.
@@ -157,8 +157,8 @@ std::optional<NoiseModel> find_runs(const FitProblem& problem, const RowMatrix& 
     rest[i] -= Z.row(i).dot(offsets[static_cast<std::size_t>(problem.group[i])]);
   }
   const std::optional<NoiseModel> within = find_place_noise(problem, w.U, rest);
-  std::optional<NoiseModel> runs = find_run_noise(problem, Z, rows.A, free, w.U, rows.e,
-                                                  within ? within->middle : plain, fit.runs.between);
+  std::optional<NoiseModel> runs = find_run_noise(
+      problem, Z, rows.A, free, w.U, rows.e, within ? within->middle : plain, fit.runs.between);
   fit.runs.known = runs.has_value();
   return runs;
 }
@@ -197,8 +197,8 @@ Eigen::VectorXd find_freedom(const NoiseModel& noise, const Eigen::MatrixXd& T,
   for (Eigen::Index i = 0; i < freedom.size(); ++i) {
     if (!(covariance(i, i) > 0)) continue;
     const double share = std::clamp(shape[i] / covariance(i, i), 0.0, 1.0);
-    freedom[i] = 1 / (share * share / noise.shape_freedom +
-                      (1 - share) * (1 - share) / noise.freedom);
+    freedom[i] =
+        1 / (share * share / noise.shape_freedom + (1 - share) * (1 - share) / noise.freedom);
     freedom[i] = std::clamp(freedom[i], std::min(noise.freedom, noise.shape_freedom),
                             std::max(noise.freedom, noise.shape_freedom));
   }
@@ -223,8 +223,9 @@ void fill_covariance(const FitProblem& problem, const FitOptions& options,
     rows.scale[i] = scatter / std::sqrt(weight.curvature);
     rows.A.row(i) /= rows.scale[i];
     rows.variance[i] = weight.variance * weight.inflation / weight.curvature;
-    rows.e[i] = evaluate_loss(options.loss, options.robust_scale, fit.residuals[i] / scatter).slope /
-                std::sqrt(weight.curvature);
+    rows.e[i] =
+        evaluate_loss(options.loss, options.robust_scale, fit.residuals[i] / scatter).slope /
+        std::sqrt(weight.curvature);
   }
   const Whitened found = whiten(rows.A);
   const NoiseModel noise = find_noise(problem, jacobian, free, found, rows, exact, fit);

@@ -15,7 +15,8 @@
 namespace footfall {
 namespace {
 
-constexpr double kLeastShare = 0.25;  // of L as the files of a width have it, by that of the other end
+constexpr double kLeastShare =
+    0.25;  // of L as the files of a width have it, by that of the other end
 
 struct Line {
   double c[2];  // of L by the two moduli
@@ -78,9 +79,9 @@ void tie(const Tie& t, FitProblem& problem) {
   problem.parameters[t.lost].fixed = true;
   problem.parameters[t.lost].start = t.ratio * problem.parameters[t.kept].start;
   const std::size_t count = problem.parameters.size();
-  problem.evaluate = [inner = std::move(problem.evaluate), t, count](
-                         std::span<const double> at, std::span<double> residuals,
-                         double* jacobian) {
+  problem.evaluate = [inner = std::move(problem.evaluate), t, count](std::span<const double> at,
+                                                                     std::span<double> residuals,
+                                                                     double* jacobian) {
     std::vector<double> x(at.begin(), at.end());
     x[t.lost] = t.ratio * x[t.kept];
     if (!inner(x, residuals, jacobian)) return false;
@@ -119,8 +120,8 @@ void fill_lost(const Tie& t, Fit& fit) {
 }
 
 // Widths under which the law is far from what their own files show.
-void warn_of_misfit(const FitProblem& problem, const std::vector<double>& widths,
-                    NormalModel model, Fit& fit) {
+void warn_of_misfit(const FitProblem& problem, const std::vector<double>& widths, NormalModel model,
+                    Fit& fit) {
   constexpr double kFar = 0.2;
   std::string text;
   std::vector<double> told;
@@ -130,15 +131,14 @@ void warn_of_misfit(const FitProblem& problem, const std::vector<double>& widths
     const double law = line_of(model, width).at(fit.parameters[0].value, fit.parameters[1].value);
     const double share = law / find_measured(problem, fit, widths, model, width);
     if (!(std::abs(share - 1) > kFar)) continue;
-    text += fmt::format("{}{:.2g} times what was measured under {:.4g} mm", text.empty() ? "" : ", ",
-                        share, 1e3 * width);
+    text += fmt::format("{}{:.2g} times what was measured under {:.4g} mm",
+                        text.empty() ? "" : ", ", share, 1e3 * width);
   }
   if (text.empty() || told.size() < 3) return;  // two moduli follow two widths
-  fit.warnings.push_back(fmt::format("the law does not follow these widths: it gives {}; {}, or "
-                                     "fit fewer widths",
-                                     text,
-                                     model == NormalModel::bekker ? "try --model reece"
-                                                                  : "try --model bekker"));
+  fit.warnings.push_back(
+      fmt::format("the law does not follow these widths: it gives {}; {}, or "
+                  "fit fewer widths",
+                  text, model == NormalModel::bekker ? "try --model reece" : "try --model bekker"));
 }
 
 }  // namespace
@@ -169,12 +169,13 @@ Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalM
   const bool bekker = model == NormalModel::bekker;
   found.warnings.insert(
       found.warnings.begin(),
-      fmt::format("the pressure changes with the width more than {} law can: {} would be {:.3g} {} under "
-                  "{:.4g} mm, and is held at a quarter of what was measured there. Under the other "
-                  "widths the law is off too: {}fit each width apart",
-                  bekker ? "Bekker's" : "Reece's", bekker ? "k_c/w + k_phi" : "C + G w", t->wanted,
-                  bekker ? "Pa/m^n" : "Pa", 1e3 * t->width,
-                  bekker ? "try --model reece, or " : "try --model bekker, or "));
+      fmt::format(
+          "the pressure changes with the width more than {} law can: {} would be {:.3g} {} under "
+          "{:.4g} mm, and is held at a quarter of what was measured there. Under the other "
+          "widths the law is off too: {}fit each width apart",
+          bekker ? "Bekker's" : "Reece's", bekker ? "k_c/w + k_phi" : "C + G w", t->wanted,
+          bekker ? "Pa/m^n" : "Pa", 1e3 * t->width,
+          bekker ? "try --model reece, or " : "try --model bekker, or "));
   return found;
 }
 

@@ -15,8 +15,9 @@
 namespace footfall {
 namespace {
 
-constexpr double kNotedDepth = 1e-4;   // at the start [m]
-constexpr double kMostDepth = 1;       // of a sole at the start [m]: no soil of ours lets a foot sink so deep
+constexpr double kNotedDepth = 1e-4;  // at the start [m]
+constexpr double kMostDepth =
+    1;  // of a sole at the start [m]: no soil of ours lets a foot sink so deep
 constexpr double kStraight = 0.02;     // of a leg: a knee this near to its line, over its length
 constexpr double kKneeShare = 0.2;     // of its length that a knee is away from both ends
 constexpr double kOnItsBack = 2.4;     // tilt [rad]

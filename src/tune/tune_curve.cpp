@@ -147,8 +147,8 @@ double sinkage_under(const Recording& recording, double load) {
 
 // What of the curve the robot stands on: to twice the load of a foot. Of a curve with hardly a sample there, points
 // between its samples.
-constexpr int kMostScalings = 4;       // of the stiffness, for a robot on it
-constexpr double kReach = 2;             // of a foot's load
+constexpr int kMostScalings = 4;          // of the stiffness, for a robot on it
+constexpr double kReach = 2;              // of a foot's load
 constexpr std::size_t kLeastSamples = 8;  // a law of five numbers has
 
 std::vector<Sample> take_loads_below(const Recording& recording, double force, SoftFit& result) {
@@ -165,7 +165,8 @@ std::vector<Sample> take_loads_below(const Recording& recording, double force, S
   }
   result.notes.push_back(fmt::format(
       "the curve has {} samples below {:.4g} N, twice what a foot carries, expected at least {}: "
-      "between them it is taken as straight; a press to that load with more samples would tell more",
+      "between them it is taken as straight; a press to that load with more samples would tell "
+      "more",
       below.size(), force, kLeastSamples));
   below.clear();
   constexpr int kPoints = 24;
@@ -300,9 +301,10 @@ bool limit_stiffness(double timestep, double load, double share, double damping_
   const double least = load * (1 - kImpedance) / (share * most);  // sinkage
   const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
   if (!(rest < least)) return false;
-  fit.notes.push_back(fmt::format("the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at "
-                                  "a timestep of {:.3g} ms: the ground is softer, by {:.2g} mm",
-                                  1e3 * rest, load, 1e3 * timestep, 1e3 * least));
+  fit.notes.push_back(
+      fmt::format("the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at "
+                  "a timestep of {:.3g} ms: the ground is softer, by {:.2g} mm",
+                  1e3 * rest, load, 1e3 * timestep, 1e3 * least));
   fit.solimp = {kImpedance, kImpedance, 1e-3, kMidpoint, 1};
   fit.solref = {-most, -2 * damping_ratio * std::sqrt(most)};
   return true;
@@ -333,10 +335,11 @@ Sinkages compare_with_curve(const Recording& recording, Tuned& tuned) {
 void limit_damping(double timestep, SoftFit& fit) {
   const double most = 1 / timestep;
   if (!(-fit.solref.second > most)) return;
-  fit.notes.push_back(fmt::format(
-      "damping {:.4g} 1/s would need a timestep below {:.3g} ms: it is {:.4g} 1/s, what the file's {:.3g} ms "
-      "allow",
-      -fit.solref.second, -1e3 / fit.solref.second, most, 1e3 * timestep));
+  fit.notes.push_back(fmt::format("damping {:.4g} 1/s would need a timestep below {:.3g} ms: it is "
+                                  "{:.4g} 1/s, what the file's {:.3g} ms "
+                                  "allow",
+                                  -fit.solref.second, -1e3 / fit.solref.second, most,
+                                  1e3 * timestep));
   fit.solref.second = -most;
 }
 
@@ -358,10 +361,11 @@ TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& 
     const Sinkages mean = compare_with_curve(recording, result.tuned);
     if (std::abs(mean.achieved - mean.wanted) <= kFollowed * mean.wanted) {
       if (correction > 0) {
-        result.fit.notes.push_back(fmt::format(
-            "the stiffness was scaled to {:.4g} 1/s^2, so that this robot sinks as the curve says under its own "
-            "loads: its feet are not all of what touches, or the curve has another shape than MuJoCo's law",
-            -result.fit.solref.first));
+        result.fit.notes.push_back(fmt::format("the stiffness was scaled to {:.4g} 1/s^2, so that "
+                                               "this robot sinks as the curve says under its own "
+                                               "loads: its feet are not all of what touches, or "
+                                               "the curve has another shape than MuJoCo's law",
+                                               -result.fit.solref.first));
       }
       break;
     }
@@ -373,8 +377,8 @@ TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& 
       break;
     }
     const SoftLaw<double> law = make_soft_law(result.fit.solref, result.fit.solimp, {});
-    result.fit.solref.first *= moving_force(law, share, mean.achieved, 0, 0) /
-                               moving_force(law, share, mean.wanted, 0, 0);
+    result.fit.solref.first *=
+        moving_force(law, share, mean.achieved, 0, 0) / moving_force(law, share, mean.wanted, 0, 0);
   }
   for (const std::string& text : result.fit.notes) result.tuned.warnings.push_back(text);
   for (const std::string& text : result.fit.fit.warnings) result.tuned.warnings.push_back(text);

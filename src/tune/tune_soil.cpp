@@ -108,7 +108,6 @@ double bounce_damping_ratio(const RigGround& ground, double load, double sinkage
 
 }  // namespace
 
-
 std::vector<ContactMeasure> find_loads(SoftScene& scene) {
   set_softness(scene, {-1e4, -100}, {});
   find_inverse_rest(scene);

@@ -131,7 +131,8 @@ TEST(FitCampaign, BandsHoldNewRunsAsOftenAsTheySay) {
   constexpr int kNewRuns = 5;
   for (const Campaign& campaign : all) {
     SCOPED_TRACE(campaign.name);
-    const int campaigns = campaign.freedom < 2 ? 600 : 200;  // of one degree of freedom bands differ tenfold
+    const int campaigns =
+        campaign.freedom < 2 ? 600 : 200;  // of one degree of freedom bands differ tenfold
     const bool several = campaign.widths.front() != campaign.widths.back();
     double held = 0, tried = 0, n_held = 0;
     for (int c = 0; c < campaigns; ++c) {

@@ -79,8 +79,7 @@ TEST(Plates, GiveASoilWhateverTheirPressures) {
 
 // What Bekker's law cannot follow is said: pressure proportional to the width.
 TEST(Plates, AMisfitOfWidthsIsSaid) {
-  const Identification found =
-      identify(plates(375e3, 750e3, 1500e3), plan_of(NormalModel::bekker));
+  const Identification found = identify(plates(375e3, 750e3, 1500e3), plan_of(NormalModel::bekker));
   EXPECT_LT(found.parts[0].fit.value("k_c"), 0);
   EXPECT_THAT(found.warnings, Contains(HasSubstr("the law does not follow these widths")));
 }

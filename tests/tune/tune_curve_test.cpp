@@ -78,7 +78,8 @@ TEST(TuneToCurve, EverySoilOfTheLibraryIsFollowed) {
 TEST(TuneToCurve, AQuadrupedRestsOnEverySoil) {
   for (const Soil& soil : load_soil_library(FOOTFALL_SOURCE_DIR "/soils")) {
     SCOPED_TRACE(soil.name);
-    const TunedToCurve result = tune_to_curve(robot_file("quadruped"), press_table(soil, kLoad), {});
+    const TunedToCurve result =
+        tune_to_curve(robot_file("quadruped"), press_table(soil, kLoad), {});
     EXPECT_EQ(result.tuned.feet.size(), 4U);
     EXPECT_TRUE(result.tuned.settled);
     double wanted = 0, achieved = 0;
@@ -97,8 +98,9 @@ TEST(TuneToCurve, AQuadrupedRestsOnEverySoil) {
 
 TEST(TuneToCurve, SaysWhatTheCurveLacks) {
   const Soil clay = load_soil(std::string(FOOTFALL_SOURCE_DIR "/soils/heavy-clay.toml"));
-  EXPECT_THAT(tune_to_curve(robot_file("quadruped"), press_table(clay, kLoad), {}).tuned.warnings,
-              Contains(HasSubstr("samples below 73.7 N, twice what a foot carries, expected at least 8")));
+  EXPECT_THAT(
+      tune_to_curve(robot_file("quadruped"), press_table(clay, kLoad), {}).tuned.warnings,
+      Contains(HasSubstr("samples below 73.7 N, twice what a foot carries, expected at least 8")));
 }
 
 TEST(TuneToCurve, ABallRestsOnThem) {
