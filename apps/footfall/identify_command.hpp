@@ -47,6 +47,11 @@ std::string value_text(const Estimate& estimate);
 std::string error_text(const Estimate& estimate);
 std::string interval_text(const Estimate& estimate);
 
+// What the errors are taken from.
+std::string errors_text(const Fit& fit);
+// Why no interval can be given to a new run.
+std::string unknown_run_text(const Fit& fit);
+
 // The parameters worth showing: not those that are fixed at nothing.
 std::vector<const Estimate*> shown_parameters(const Fit& fit);
 // Indices of those that were fitted.

@@ -52,24 +52,6 @@ void print_groups(const Fit& fit) {
   fmt::print("\n");
 }
 
-// What the errors are taken from.
-std::string errors_text(const Fit& fit) {
-  switch (fit.errors) {
-  case ErrorModel::between_files:
-    return fmt::format("from the spread between {} files, {:g} degrees of freedom",
-                       fit.groups.size(), fit.error_freedom);
-  case ErrorModel::along_place:
-    return fmt::format("from residuals as noise and a process along the way, {:.2g} times those of "
-                       "independent samples; how runs differ is not known from {}",
-                       fit.diagnostics.inflation,
-                       fit.groups.size() == 1 ? "one file" : "these files");
-  case ErrorModel::samples:
-    break;
-  }
-  return fmt::format("from {} samples, {:.2g} times those of independent ones", fit.residual_count,
-                     fit.diagnostics.inflation);
-}
-
 // The end of the curve: as deep, or as far, as the test went.
 std::size_t farthest(const FitCurve& curve) {
   return static_cast<std::size_t>(std::max_element(curve.x.begin(), curve.x.end()) -
@@ -77,6 +59,10 @@ std::size_t farthest(const FitCurve& curve) {
 }
 
 void print_predictions(const IdentifiedPart& part, double confidence) {
+  const Fit& fit = part.fit;
+  if (!fit.runs.known && fit.errors != ErrorModel::samples) {
+    fmt::print("  a new run        {}\n", unknown_run_text(fit));
+  }
   for (const FitCurve& curve : part.curves) {
     if (curve.prediction.empty()) continue;
     const std::size_t i = farthest(curve);
@@ -220,14 +206,18 @@ Json part_json(const IdentifiedPart& part, double confidence) {
               {"alone", Json::object()}};
     for (const Estimate& e : group.alone) file["alone"][e.name] = estimate_json(e, confidence);
     for (const FitCurve& curve : part.curves) {
-      if (curve.name != group.name || curve.prediction.empty()) continue;
+      if (curve.name != group.name || curve.x.empty()) continue;
       const std::size_t i = farthest(curve);
-      file["new_run"] = {
-          {part.x_unit == "m" ? "x_m" : "x_s", curve.x[i]},
-          {"value", curve.model[i]},
-          {"interval",
-           {curve.model[i] - curve.prediction[i], curve.model[i] + curve.prediction[i]}},
-          {"unit", part.y_unit}};
+      file["new_run"] = {{part.x_unit == "m" ? "x_m" : "x_s", curve.x[i]},
+                         {"value", curve.model[i]},
+                         {"interval", nullptr},
+                         {"unit", part.y_unit}};
+      if (curve.prediction.empty()) {
+        file["new_run"]["why"] = unknown_run_text(fit);
+        continue;
+      }
+      file["new_run"]["interval"] = {curve.model[i] - curve.prediction[i],
+                                     curve.model[i] + curve.prediction[i]};
     }
     out["per_file"].push_back(file);
   }
@@ -268,6 +258,29 @@ double pooled_rms(const std::vector<IdentifiedPart>& parts) {
 }
 
 }  // namespace
+
+std::string errors_text(const Fit& fit) {
+  switch (fit.errors) {
+  case ErrorModel::between_files:
+    return fmt::format("from the spread between {} files, {:.3g} degree{} of freedom",
+                       fit.groups.size(), fit.error_freedom, fit.error_freedom < 1.5 ? "" : "s");
+  case ErrorModel::along_place:
+    return fmt::format("from residuals as noise and a process along the way, {:.2g} times those of "
+                       "independent samples; how runs differ is not known from {}",
+                       fit.diagnostics.inflation,
+                       fit.groups.size() == 1 ? "one file" : "these files");
+  case ErrorModel::samples:
+    break;
+  }
+  return fmt::format("from {} samples, {:.2g} times those of independent ones", fit.residual_count,
+                     fit.diagnostics.inflation);
+}
+
+std::string unknown_run_text(const Fit& fit) {
+  return fmt::format("not known: {} not tell how runs differ; repeat {}",
+                     fit.groups.size() == 1 ? "one file does" : "these files do",
+                     fit.groups.size() == 1 ? "the test" : "each test");
+}
 
 std::vector<const Estimate*> shown_parameters(const Fit& fit) {
   std::vector<const Estimate*> shown;

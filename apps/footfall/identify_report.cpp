@@ -317,6 +317,10 @@ void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
              .panels = {fit_panel(part), residual_panel(part), histogram_panel(part)},
              .columns = 2});
   page.paragraph(residual_text(part));
+  page.paragraph("Errors: " + errors_text(fit) + ".");
+  if (!fit.runs.known && fit.errors != ErrorModel::samples) {
+    page.paragraph("A new run: " + unknown_run_text(fit) + ".");
+  }
   if (free_parameters(fit).size() > 1) page.table(correlation_table(fit));
   if (fit.groups.size() > 1) page.table(file_table(fit));
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "footfall/foot/validity.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "footfall/report/plot.hpp"
 #include "footfall/rig/foot.hpp"
@@ -50,7 +51,7 @@ std::vector<SoilRow> select_soils(const SoilsOptions& options) {
   for (Soil& soil : soils) {
     if (options.kind == "plastic" && !soil.plastic) continue;
     if (options.kind == "elastic" && !soil.compliant) continue;
-    if (mentions(soil, options.search)) rows.push_back({std::move(soil), {}});
+    if (mentions(soil, options.search)) rows.push_back({.soil = std::move(soil)});
   }
   return rows;
 }
@@ -120,7 +121,14 @@ std::string foot_text(const SoilsOptions& o) {
 
 // As `footfall rig press` has it. Elastic ground counts for one foot, whatever its size.
 void add_sinkage(const FootSole& foot, double load, std::vector<SoilRow>& rows) {
-  for (SoilRow& row : rows) row.sinkage = find_rest(make_rig_ground(foot, row.soil), load);
+  for (SoilRow& row : rows) {
+    row.sinkage = find_rest(make_rig_ground(foot, row.soil), load);
+    if (!row.soil.plastic) continue;
+    row.beyond = outside_validity({.width = contact_width(foot), .sinkage = *row.sinkage},
+                                  valid_depth(foot), &*row.soil.plastic);
+    if (row.beyond.empty()) continue;
+    fmt::print(stderr, "footfall: warning: {}: {}\n", row.soil.name, row.beyond);
+  }
 }
 
 // ---- curves ----

@@ -273,6 +273,7 @@ void print_soils_json(const std::vector<SoilRow>& rows, const std::optional<doub
   for (const SoilRow& row : rows) {
     Json soil = soil_json(row.soil);
     if (row.sinkage) soil["sinkage_m"] = *row.sinkage;
+    if (!row.beyond.empty()) soil["beyond_validity"] = row.beyond;
     out["soils"].push_back(soil);
   }
   print_json(out);

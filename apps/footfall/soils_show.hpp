@@ -12,7 +12,8 @@ namespace footfall {
 
 struct SoilRow {
   Soil soil;
-  std::optional<double> sinkage;  // under the load [m]
+  std::optional<double> sinkage = {};  // under the load [m]
+  std::string beyond = {};             // what of that no law holds for; empty: nothing
 };
 
 // One line a soil. `under` describes load and foot; empty: no sinkage is shown.

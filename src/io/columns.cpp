@@ -128,6 +128,7 @@ class Chooser {
 
   ChosenColumns choose() {
     for (int q = 0; q < kQuantities; ++q) take_mapped(static_cast<Quantity>(q));
+    refuse_shared();
     for (int q = 0; q < kQuantities; ++q) take_known(static_cast<Quantity>(q));
     for (const auto& [a, b] : kSame) {
       if (chosen_.has(a) && chosen_.has(b)) refuse_two(a, chosen_[a].column, chosen_[b].column);
@@ -175,6 +176,20 @@ class Chooser {
     }
     at(q) = {m.column - 1, name(m.column - 1), m.sign, nullptr};
     taken_.push_back(m.column - 1);
+  }
+
+  // One column mapped to two quantities.
+  void refuse_shared() const {
+    for (int a = 0; a < kQuantities; ++a) {
+      for (int b = a + 1; b < kQuantities; ++b) {
+        const auto one = static_cast<Quantity>(a), two = static_cast<Quantity>(b);
+        if (!chosen_.has(one) || chosen_[one].column != chosen_[two].column) continue;
+        throw input_error("{}: key 'columns.{}' = '{}', which 'columns.{}' has already: expected a "
+                          "column of its own",
+                          mapped(two)->where, quantity_name(two), chosen_[two].name,
+                          quantity_name(one));
+      }
+    }
   }
 
   void take_known(Quantity q) {

@@ -164,6 +164,27 @@ toml::node& element_of(toml::array& array, const std::string& part, const Overri
   return array[index];
 }
 
+// A change of a key takes its opposite out of the file, but not out of another change.
+void refuse_both(const std::vector<Override>& changes,
+                 const std::vector<ExcludingKeys>& excluding) {
+  for (const Override& one : changes) {
+    for (const Override& other : changes) {
+      const bool same_section =
+          one.path.size() == other.path.size() &&
+          std::equal(one.path.begin(), one.path.end() - 1, other.path.begin());
+      if (!same_section) continue;
+      for (const ExcludingKeys& keys : excluding) {
+        if (one.path.front() != keys.section || one.path.back() != keys.one ||
+            other.path.back() != keys.other || one.path.size() < 2) {
+          continue;
+        }
+        throw input_error("{} and {}: either '{}' or '{}', not both", one.shown, other.shown,
+                          keys.one, keys.other);
+      }
+    }
+  }
+}
+
 void apply(Override change, const std::vector<ExcludingKeys>& excluding, toml::table& root) {
   toml::node* place = &root;
   for (std::size_t i = 0; i < change.path.size(); ++i) {
@@ -345,7 +366,10 @@ ConfigDocument parse_config(const std::string& text, const std::string& name,
   } catch (const toml::parse_error& error) {
     refuse(error, name);
   }
-  for (const std::string& change : overrides) apply(parse_override(change), excluding, root);
+  std::vector<Override> changes;
+  for (const std::string& change : overrides) changes.push_back(parse_override(change));
+  refuse_both(changes, excluding);
+  for (Override& change : changes) apply(std::move(change), excluding, root);
   out.root = convert(root, name);
   out.root.where = name;
   out.text = text;
