@@ -70,32 +70,6 @@ std::array<SolePoint, 4> quarters_of(const SolePoint& cell) {
   return out;
 }
 
-// Cells of one geom at their middles have less moment of inertia than its sole: shear acts farther out.
-void set_shear_offsets(std::vector<SolePoint>& points) {
-  Vec3d middle{0, 0, 0};
-  double area = 0, whole = 0, middles = 0;
-  for (const SolePoint& p : points) {
-    if (!p.is_cell) continue;
-    middle += norm(p.area) * p.position;
-    area += norm(p.area);
-  }
-  if (area == 0) return;
-  middle = (1 / area) * middle;
-  for (const SolePoint& p : points) {
-    if (!p.is_cell) continue;
-    const double square = dot(p.position - middle, p.position - middle);
-    double own = 0;  // about the cell's middle
-    for (const Vec3d& c : p.corners) own += dot(c - p.position, c - p.position) / 12;
-    middles += norm(p.area) * square;
-    whole += norm(p.area) * (square + own);
-  }
-  if (!(middles > 1e-6 * whole)) return;  // a single cell
-  const double farther = std::sqrt(whole / middles) - 1;
-  for (SolePoint& p : points) {
-    if (p.is_cell) p.shear_offset = farther * (p.position - middle);
-  }
-}
-
 class SoleJoiner {
  public:
   SoleJoiner(const RobotModel& model, const std::vector<double>& qpos, SolePoints points)
@@ -346,7 +320,7 @@ class SoleJoiner {
   // Closes a group: the ball about the geom's centre that holds all points.
   void append_group(ShapeSole shape, int foot) {
     if (shape.points.empty()) return;
-    set_shear_offsets(shape.points);
+    set_shear_offsets(shape.points.data(), shape.points.data() + shape.points.size());
     const Geom& geom = model_.geoms[shape.geom];
     SoleGroup group{geom.body,
                     foot,

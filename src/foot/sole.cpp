@@ -393,27 +393,6 @@ ShapeSole make_standing_shape(const RobotModel& model, int geom, const Placed& p
 
 }  // namespace
 
-Soles split_cells(const Soles& soles, int soil_count) {
-  Soles out;
-  out.feet = soles.feet;
-  for (SoleGroup group : soles.groups) {
-    const auto first = soles.points.begin() + group.first_point, end = first + group.point_count;
-    group.first_point = static_cast<int>(out.points.size());
-    std::copy_if(first, end, std::back_inserter(out.points),
-                 [](const SolePoint& p) { return !p.is_cell; });
-    for (int soil = 0; soil < soil_count; ++soil) {
-      for (auto point = first; point != end; ++point) {
-        if (!point->is_cell) continue;
-        out.points.push_back(*point);
-        out.points.back().soil = soil;
-      }
-    }
-    group.point_count = static_cast<int>(out.points.size()) - group.first_point;
-    out.groups.push_back(group);
-  }
-  return out;
-}
-
 ShapeSole make_foot_shape(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
   return make_standing_shape(model, geom, {model.geoms[geom], down, points});
 }

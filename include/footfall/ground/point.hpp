@@ -84,6 +84,8 @@ struct CellPart : Cell<T> {
   Vec3<T> share_of_corner;  // λ of the corners that the touching point is at
   Vec3<T> start;            // how much deeper they are than it, at the start of the step [m]
   std::array<Vec3<T>, 3> corners;  // about the tree's O, as p_OC [m]
+  bool is_bent = false;            // uneven ground: each corner has its own normal
+  std::array<Vec3<T>, 3> normals;  // these, frame W
 };
 
 template <class T>
@@ -101,6 +103,8 @@ CellPart<T> get_item(const CellPart<Pack<T>>& c, int i) {
   out.share_of_corner = get_item<T>(c.share_of_corner, i);
   out.start = get_item<T>(c.start, i);
   for (int k = 0; k < 3; ++k) out.corners[k] = get_item<T>(c.corners[k], i);
+  out.is_bent = c.is_bent;
+  for (int k = 0; k < 3 && c.is_bent; ++k) out.normals[k] = get_item<T>(c.normals[k], i);
   return out;
 }
 
