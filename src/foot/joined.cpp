@@ -129,9 +129,17 @@ class SoleJoiner {
     FootPart& part = parts[own];
     const int g = part.shape.geom;
     if (part.is_sole || points_ == SolePoints::elements) return;
+    const bool covered = part.shape.points.empty();  // its lower side
     part.shape = make_limb(model_, g, down_of(part.standing), points_);
     part.plan = part.shape.size.area > 0 ? part.shape.size.area : plan_area(part.standing);
     has_all_sides_[g] = true;
+    if (covered) {
+      const Vec3d down_G = down_of(part.standing);
+      std::erase_if(part.shape.points, [&](const SolePoint& p) {
+        const Vec3d area_G = transpose_times(part.standing.geom->rotation, p.area);
+        return dot(area_G, down_G) > 0.99 * norm(p.area) && norm(p.area) > 0;
+      });
+    }
     expose(parts, own, 0);
   }
 
