@@ -42,7 +42,7 @@ struct Part {
   std::array<PlanPoint, 3> plan;
   std::array<double, 3> depths;
   PlanPoint origin;
-  double n, whole;
+  double n, whole, least;  // least: depth that counts
   PlanSums sums;
   double pressure = 0;
 
@@ -59,16 +59,30 @@ struct Part {
         make_cell(depth_at(at[0]), depth_at(at[1]), depth_at(at[2]), 0.0);
     return mean_power(cell, n, 0.0).force;
   }
+  // Of a piece what is in the ground, or all of it where the whole cell is above.
   void add_piece(const PlanPoint* corners, int count) {
-    const auto local = [&](int i) {
-      return PlanPoint{corners[i].x - origin.x, corners[i].y - origin.y};
+    PlanPoint first{}, last{};
+    int kept = 0;
+    const auto keep = [&](const PlanPoint& p) {
+      if (kept == 0) first = p;
+      if (kept >= 2) add_triangle(first, last, p);
+      last = p;
+      ++kept;
     };
-    for (int i = 1; i + 1 < count; ++i) {
-      const PlanPoint a = local(0), b = local(i), c = local(i + 1);
-      sums.add(a, b, c);
-      pressure += 0.5 * std::abs(turn_area(a, b, c)) *
-                  mean_pressure({shares_at(a), shares_at(b), shares_at(c)});
+    for (int i = 0; i < count; ++i) {
+      const PlanPoint &u = corners[i], &v = corners[(i + 1) % count];
+      const PlanPoint p{u.x - origin.x, u.y - origin.y}, q{v.x - origin.x, v.y - origin.y};
+      const double at_p = depth_at(shares_at(p)) - least, at_q = depth_at(shares_at(q)) - least;
+      if (at_p >= 0) keep(p);
+      if ((at_p >= 0) == (at_q >= 0)) continue;
+      const double t = at_p / (at_p - at_q);
+      keep({p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)});
     }
+  }
+  void add_triangle(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+    sums.add(a, b, c);
+    pressure += 0.5 * std::abs(turn_area(a, b, c)) *
+                mean_pressure({shares_at(a), shares_at(b), shares_at(c)});
   }
 };
 
@@ -78,8 +92,12 @@ CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<
                              const std::array<double, 3>& depths, double n) {
   constexpr double kLeast = 1e-9;  // of the cell that counts
   constexpr double kMost = 4;      // by which the triangle's pressure is corrected
+  constexpr double kMargin = 0.05;
   CellOnSoil out;
-  Part part{{}, depths, plan[0], n, 0, {}, 0};
+  const double deepest = std::max({depths[0], depths[1], depths[2]});
+  // a little more than what is in the ground now: the rest of the step may wet it
+  const double least = deepest > 0 ? -kMargin * deepest : -1e300;
+  Part part{{}, depths, plan[0], n, 0, least, {}, 0};
   for (int k = 0; k < 3; ++k) part.plan[k] = {plan[k].x - plan[0].x, plan[k].y - plan[0].y};
   part.whole = turn_area(part.plan[0], part.plan[1], part.plan[2]);
   const bool seen = std::abs(part.whole) > 1e-12;  // else on its edge

@@ -1,9 +1,8 @@
 // The part of a cell that lies on one soil, where a border runs below it.
 //
-// Each soil carries with its own part, at its own centre. That part, one or several polygons, is replaced by
-// a triangle with the same area, middle and second moments, so the law on it is that of a cell (soil/cell.hpp);
-// the share makes its force that of the polygons. Over a border through a wet sole depth is linear and pressure nearly
-// so: force exact, centre of pressure to a thousandth of the sole (tests/rig/tilted_sole_test.cpp).
+// Each soil carries with its own part, at its own centre. What of that part is in the ground, one or several
+// polygons, is replaced by a triangle with the same area, middle and second moments, so the law on it is that of a
+// cell (soil/cell.hpp); the share makes its force that of the polygons.
 #pragma once
 
 #include <array>

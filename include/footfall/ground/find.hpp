@@ -202,7 +202,6 @@ void set_normals(const CellCorners<T>& corners, const CornerShares<Pack<T>>& at,
   const Vec3<L>& n = corners.normal[0];
   point.normal = {select(known, per * sum.x, n.x), select(known, per * sum.y, n.y),
                   select(known, per * sum.z, n.z)};
-  point.cell.evenness = size;
 }
 
 // Cells of which only a part is on the soil that they stand for: their corners become those of that part. Returns

@@ -230,8 +230,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.size = L(sole.size);
   if (p.kind == BearingKind::flat) {  // what of its area faces the ground
     const Vec3<L> area = spread<L>(sole.area);
-    L faces = -dot(point.normal, R_WL * area);
-    if (point.cell.any && point.cell.is_bent) faces *= point.cell.evenness;
+    const L faces = -dot(point.normal, R_WL * area);
     p.size = select(faces > L(1e-6) * norm(area), faces, L(0));  // not an upright side
     if (point.cell.any) p.size *= point.cell.share;
   }

@@ -86,7 +86,6 @@ struct CellPart : Cell<T> {
   std::array<Vec3<T>, 3> corners;  // about the tree's O, as p_OC [m]
   bool is_bent = false;            // uneven ground: each corner has its own normal
   std::array<Vec3<T>, 3> normals;  // these, frame W
-  T evenness;                      // length of their mean: less where they look apart
 };
 
 template <class T>
@@ -105,9 +104,7 @@ CellPart<T> get_item(const CellPart<Pack<T>>& c, int i) {
   out.start = get_item<T>(c.start, i);
   for (int k = 0; k < 3; ++k) out.corners[k] = get_item<T>(c.corners[k], i);
   out.is_bent = c.is_bent;
-  if (!c.is_bent) return out;
-  for (int k = 0; k < 3; ++k) out.normals[k] = get_item<T>(c.normals[k], i);
-  out.evenness = get_item<T>(c.evenness, i);
+  for (int k = 0; k < 3 && c.is_bent; ++k) out.normals[k] = get_item<T>(c.normals[k], i);
   return out;
 }
 

@@ -39,8 +39,7 @@ Pack<T> facing_share(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
   using L = Pack<T>;
   if (!point.cell.any) return L(1);
   const Vec3<L> area = spread<L>(sole.area);
-  L faces = -dot(point.normal, R_WL * area) / max(norm(area), L(kTiny<L>));
-  if (point.cell.is_bent) faces *= point.cell.evenness;
+  const L faces = -dot(point.normal, R_WL * area) / max(norm(area), L(kTiny<L>));
   return point.cell.share * max(faces, L(0));
 }
 
