@@ -1,8 +1,9 @@
 // Cells of soles in smaller parts: for uneven ground, and copies for each soil.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <span>
+#include <tuple>
 
 #include "foot/shape_sole.hpp"
 

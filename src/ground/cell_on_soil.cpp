@@ -55,8 +55,7 @@ struct Part {
     return shares.x * depths[0] + shares.y * depths[1] + shares.z * depths[2];
   }
   double mean_pressure(const std::array<Vec3d, 3>& at) const {
-    const Cell<double> cell =
-        make_cell(depth_at(at[0]), depth_at(at[1]), depth_at(at[2]), 0.0);
+    const Cell<double> cell = make_cell(depth_at(at[0]), depth_at(at[1]), depth_at(at[2]), 0.0);
     return mean_power(cell, n, 0.0).force;
   }
   // Of a piece what is in the ground, or all of it where the whole cell is above.

@@ -35,8 +35,7 @@ RobotModel make_loose(const Geom& geom) {
 }
 
 GroundSoil soil_named(const std::string& name) {
-  const std::vector<Soil> library =
-      load_soil_library(std::string(FOOTFALL_SOURCE_DIR) + "/soils");
+  const std::vector<Soil> library = load_soil_library(std::string(FOOTFALL_SOURCE_DIR) + "/soils");
   const Soil& soil = find_soil(library, name);
   if (soil.plastic) return {soil.name, *soil.plastic};
   return {soil.name, *soil.compliant};
@@ -85,8 +84,10 @@ TEST(UnevenGround, ABoxRestsOnARidge) {
         return 0.01 * std::fmax(1 - std::abs(x - middle) / (0.5 * width), 0.0);
       };
       const Terrain terrain = along_x(spacing, height);
-      const double crest = *std::max_element(terrain.field.heights.begin(), terrain.field.heights.end());
-      Simulation sim = put(box(), terrain, {soil_named("concrete")}, {middle, 0, crest + 0.0205, 1, 0, 0, 0});
+      const double crest =
+          *std::max_element(terrain.field.heights.begin(), terrain.field.heights.end());
+      Simulation sim =
+          put(box(), terrain, {soil_named("concrete")}, {middle, 0, crest + 0.0205, 1, 0, 0, 0});
       double lowest = 1;
       for (int k = 0; k < 100; ++k) {
         sim.step();
@@ -192,12 +193,11 @@ TEST(UnevenGround, NoDropGainsEnergy) {
         for (int i = 0; i < 2; ++i) {
           const Geom geom = is_box ? box() : testing::shape(GeomType::cylinder, {0.05, 0.02, 0});
           const double tilt = uniform(0, 0.5), lean = uniform(-3, 3), h = i == 0 ? 1e-3 : 2e-3;
-          const Quatd turn = integrate_quat(
-              Quatd{1, 0, 0, 0}, Vec3d{tilt * std::cos(lean), tilt * std::sin(lean), 0});
-          Simulation sim = put(geom, terrain, {soil_named(soil)},
-                               {uniform(-0.05, 0.05), uniform(-0.05, 0.05), 0.2, turn.w, turn.x,
-                                turn.y, turn.z},
-                               h);
+          const Quatd turn = integrate_quat(Quatd{1, 0, 0, 0},
+                                            Vec3d{tilt * std::cos(lean), tilt * std::sin(lean), 0});
+          Simulation sim = put(
+              geom, terrain, {soil_named(soil)},
+              {uniform(-0.05, 0.05), uniform(-0.05, 0.05), 0.2, turn.w, turn.x, turn.y, turn.z}, h);
           for (int d = 0; d < 6; ++d) sim.qvel()[d] = d < 3 ? uniform(-0.5, 0.5) : uniform(-2, 2);
           const double scale = 3 * 9.81 * 0.2;
           double least = sim.energy().total();

@@ -228,9 +228,10 @@ struct PointTerms : PlacedPacks {
       const Vec3<L> a = h.x * arm[0] + h.y * arm[1] + h.z * arm[2];
       const Vec3<L> b = h.x * n[0] + h.y * n[1] + h.z * n[2];
       const Vec3<L>&u = arm[k], &v = n[k];
-      inertia += Sym6<L>::from_blocks(
-          {u.x * a.x, u.x * a.y, u.x * a.z, u.y * a.y, u.y * a.z, u.z * a.z},
-          {v.x * a, v.y * a, v.z * a}, {v.x * b.x, v.x * b.y, v.x * b.z, v.y * b.y, v.y * b.z, v.z * b.z});
+      inertia +=
+          Sym6<L>::from_blocks({u.x * a.x, u.x * a.y, u.x * a.z, u.y * a.y, u.y * a.z, u.z * a.z},
+                               {v.x * a, v.y * a, v.z * a},
+                               {v.x * b.x, v.x * b.y, v.x * b.z, v.y * b.y, v.y * b.z, v.z * b.z});
     }
   }
 

@@ -25,18 +25,18 @@ struct SolePack {
   using C = PackConstant<T>;
   TouchKind kind = TouchKind::point;
   PackPlace place;
-  int sole_group = -1;               // whose ball says whether to look closer; −1: look always
-  PackIndex<T> tree{};               // of each point
-  PackIndex<T> body{};               // of each point
-  PackIndex<T> point{};              // sole point; −1: empty
-  PackIndex<T> source{};             // the same, with a valid index for empty items
-  Vec3<C> position{};                // p_LP [m]
-  Vec3<C> axis{};                    // of a rim, frame L
-  std::array<Vec3<C>, 3> corners{};  // of cells, from their position, frame L [m]
+  int sole_group = -1;                  // whose ball says whether to look closer; −1: look always
+  PackIndex<T> tree{};                  // of each point
+  PackIndex<T> body{};                  // of each point
+  PackIndex<T> point{};                 // sole point; −1: empty
+  PackIndex<T> source{};                // the same, with a valid index for empty items
+  Vec3<C> position{};                   // p_LP [m]
+  Vec3<C> axis{};                       // of a rim, frame L
+  std::array<Vec3<C>, 3> corners{};     // of cells, from their position, frame L [m]
   std::array<PackIndex<T>, 3> nodes{};  // of SolePlan::nodes, the same
-  Vec3<C> shear_offset{};            // as in SolePoint, frame L [m]
-  int soil = -1;                     // as in SolePoint
-  C radius{}, weight{};              // as in SolePoint
+  Vec3<C> shear_offset{};               // as in SolePoint, frame L [m]
+  int soil = -1;                        // as in SolePoint
+  C radius{}, weight{};                 // as in SolePoint
   BearingKind bearing = BearingKind::flat;
   C size{};        // as in SolePoint
   Vec3<C> area{};  // as in SolePoint, frame L [m²]
@@ -55,7 +55,7 @@ struct SolePlan {
     int first = 0, end = 0;
     double reach = 0;  // longest side of a cell [m]
   };
-  std::vector<Vec3d> nodes;      // frame L [m]
+  std::vector<Vec3d> nodes;     // frame L [m]
   std::vector<Nodes> nodes_of;  // of each sole group
 
  private:
@@ -180,8 +180,8 @@ void SolePlan<T>::add_nodes(const Soles& soles, const LinkPlan& plan) {
       const SolePoint& point = soles.points[i];
       for (int k = 0; k < 3 && point.is_cell; ++k) {
         const Vec3d& corner = point.corners[k];
-        const auto [at, is_new] = seen.try_emplace({corner.x, corner.y, corner.z},
-                                                   static_cast<int>(nodes.size()));
+        const auto [at, is_new] =
+            seen.try_emplace({corner.x, corner.y, corner.z}, static_cast<int>(nodes.size()));
         if (is_new) nodes.push_back(place.position + place.rotation * corner);
         node_of[i][k] = at->second;
         range.reach = std::max(range.reach, norm(point.corners[(k + 1) % 3] - corner));
