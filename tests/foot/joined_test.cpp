@@ -89,6 +89,22 @@ TEST(JoinedSole, CrossedBoxesHaveTheAreaOfTheirUnion) {
               1e-9);
 }
 
+TEST(JoinedSole, TwoDiscsHaveTheAreaOfTheirUnionWhateverIsBetweenTheirAxes) {
+  constexpr double r = 0.03;
+  for (double offset = 0; offset <= 0.06; offset += offset < 4e-3 ? 2.5e-4 : 3.1e-3) {
+    for (const double direction : {0.0, 0.3, 1.1}) {
+      const Vec3d apart{offset * std::cos(direction), offset * std::sin(direction), 0};
+      const Soles soles = join({shape(GeomType::cylinder, {r, 0.01, 0}),
+                                shape(GeomType::cylinder, {r, 0.01, 0}, apart)});
+      const double lens = 2 * r * r * std::acos(offset / (2 * r)) -
+                          0.5 * offset * std::sqrt(4 * r * r - offset * offset);
+      const double area = 2 * kHalfTurn * r * r - lens;
+      EXPECT_NEAR(sum_of(soles).area, area, 0.02 * area) << offset << " m to " << direction;
+      EXPECT_NEAR(sum_of(soles).weight, 1, 0.02) << offset << " m to " << direction;
+    }
+  }
+}
+
 TEST(JoinedSole, TwoHalvesAreTheWhole) {
   const Sum whole = sum_of(join({shape(GeomType::box, {0.1, 0.05, 0.02})}));
   const Soles halves = join({shape(GeomType::box, {0.06, 0.05, 0.02}, {-0.04, 0, 0}),

@@ -56,6 +56,8 @@ struct CellPart : Cell<T> {
   Vec3<T> share_of_corner;  // λ of the corners that the touching point is at
   Vec3<T> start;            // how much deeper they are than it, at the start of the step [m]
   std::array<Vec3<T>, 3> corners;  // about the tree's O, as p_OC [m]
+  bool is_bent = false;            // uneven ground: each corner has its own normal
+  std::array<Vec3<T>, 3> normals;  // these, frame W
 };
 
 // Sinkage of points that are not watched, far below which nothing counts [m].
@@ -149,6 +151,8 @@ void each_number(CellPart<A>& to, const CellPart<B>& from, const F& f) {
   f(to.share_of_corner, from.share_of_corner);
   f(to.start, from.start);
   for (int k = 0; k < 3; ++k) f(to.corners[k], from.corners[k]);
+  to.is_bent = from.is_bent;
+  for (int k = 0; k < 3 && from.is_bent; ++k) f(to.normals[k], from.normals[k]);
 }
 template <class A, class B, class F>
 void each_number(PlasticPart<A>& to, const PlasticPart<B>& from, const F& f) {

@@ -18,12 +18,19 @@ struct PointStep {
   PointValue<T> value;                  // at the step length last asked for
 };
 
+// The normal at a cell's corner.
+template <class L>
+const Vec3<L>& corner_normal(const PointLaw<L>& law, int k) {
+  return law.cell.is_bent ? law.cell.normals[k] : law.normal;
+}
+
 // How fast a cell's corners rise when its link moves with V.
 template <class L>
 Vec3<L> corner_rise(const PointLaw<L>& law, const Twist<L>& V) {
   const auto& c = law.cell.corners;
-  return {dot(law.normal, point_velocity(V, c[0])), dot(law.normal, point_velocity(V, c[1])),
-          dot(law.normal, point_velocity(V, c[2]))};
+  return {dot(corner_normal(law, 0), point_velocity(V, c[0])),
+          dot(corner_normal(law, 1), point_velocity(V, c[1])),
+          dot(corner_normal(law, 2), point_velocity(V, c[2]))};
 }
 
 template <class T>
@@ -45,6 +52,9 @@ struct PointTerms : PointPacks<T> {
   using PointPacks<T>::laws, PointPacks<T>::trials;
 
   std::vector<PointStep<L>> steps;
+  // The ground at SolePlan::nodes, where it is uneven, see GroundDistance.
+  std::vector<T> node_distance;
+  std::vector<Vec3<T>> node_normal;
   // Robots in lanes: whether points are packed anew, see point_slots.hpp; the packs that are not in use
   // now; of each pack in use its slots.
   bool has_slots = false;
@@ -372,7 +382,37 @@ struct PointTerms : PointPacks<T> {
     const Vec3<L> f = p.gradient - p.curvature * p.velocity;
     const L spin = p.spin_gradient - p.spin_curvature * p.spin;
     wrench += Wrench<L>{cross(law.p_OC, f) + spin * n, f};
-    if (law.cell.any) add_corners(law, p, inertia, wrench);
+    if (!law.cell.any) return;
+    if (law.cell.is_bent) {
+      add_bent_corners(law, p, inertia, wrench);
+    } else {
+      add_corners(law, p, inertia, wrench);
+    }
+  }
+
+  // What acts along the normals at a cell's corners where each has its own.
+  static void add_bent_corners(const PointLaw<L>& law, const PointTrial<L>& p, Sym6<L>& inertia,
+                               Wrench<L>& wrench) {
+    const Sym3<L>& H = p.corner_curvature;
+    const auto& n = law.cell.normals;
+    const Vec3<L> rows[3] = {{H.xx, H.xy, H.xz}, {H.xy, H.yy, H.yz}, {H.xz, H.yz, H.zz}};
+    const Vec3<L> f = p.corner_gradient - H * p.corner_rise;
+    const L force[3] = {f.x, f.y, f.z};
+    Vec3<L> arm[3];
+    for (int k = 0; k < 3; ++k) {
+      arm[k] = cross(law.cell.corners[k], n[k]);
+      wrench += Wrench<L>{force[k] * arm[k], force[k] * n[k]};
+    }
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<L>& h = rows[k];
+      const Vec3<L> a = h.x * arm[0] + h.y * arm[1] + h.z * arm[2];
+      const Vec3<L> b = h.x * n[0] + h.y * n[1] + h.z * n[2];
+      const Vec3<L>&u = arm[k], &v = n[k];
+      inertia +=
+          Sym6<L>::from_blocks({u.x * a.x, u.x * a.y, u.x * a.z, u.y * a.y, u.y * a.z, u.z * a.z},
+                               {v.x * a, v.y * a, v.z * a},
+                               {v.x * b.x, v.x * b.y, v.x * b.z, v.y * b.y, v.y * b.z, v.z * b.z});
+    }
   }
 
   // The same of what acts along the normal at a cell's corners.
