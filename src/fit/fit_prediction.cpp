@@ -58,10 +58,12 @@ void fill_run_scatter(const FitProblem& problem, const RowMatrix& jacobian, Fit&
   for (const Eigen::Vector2d& off : offsets) {
     if (!fit.runs.known) fit.runs.between += off * off.transpose() / fit.error_freedom;
   }
+  if (!fit.runs.known) fit.runs.shape_freedom = fit.error_freedom;
   fit.runs.known = true;
   fit_variance(problem, Z, rest, fit.runs);
-  fit.runs.many_quantile =
-      student_t_quantile((1 + fit.confidence) / 2, std::max(fit.degrees_of_freedom, 1));
+  const double probability = (1 + fit.confidence) / 2;
+  fit.runs.shape_quantile = student_t_quantile(probability, fit.runs.shape_freedom);
+  fit.runs.many_quantile = student_t_quantile(probability, std::max(fit.degrees_of_freedom, 1));
 }
 
 double prediction_half_width(const Fit& fit, std::span<const double> gradient, double place,
@@ -71,9 +73,10 @@ double prediction_half_width(const Fit& fit, std::span<const double> gradient, d
   if (!runs.known || !std::isfinite(band)) return std::numeric_limits<double>::infinity();
   const double shape = runs.shape >= 0 ? gradient[static_cast<std::size_t>(runs.shape)]
                                        : value * std::log(std::max(place, 1e-12));
-  const Eigen::Vector2d b(value, shape - runs.centre * value);
+  const Eigen::Vector2d b(fit.t_quantile * value,
+                          runs.shape_quantile * (shape - runs.centre * value));
   // The noise is known from many samples, the rest from few runs: each with its own t.
-  const double few = band * band + fit.t_quantile * fit.t_quantile * b.dot(runs.between * b);
+  const double few = band * band + b.dot(runs.between * b);
   const double noise = runs.noise + runs.relative_noise * value * value;
   return std::sqrt(few + runs.many_quantile * runs.many_quantile * noise);
 }

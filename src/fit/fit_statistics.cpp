@@ -160,6 +160,7 @@ std::optional<NoiseModel> find_runs(const FitProblem& problem, const RowMatrix& 
   std::optional<NoiseModel> runs = find_run_noise(
       problem, Z, rows.A, free, w.U, rows.e, within ? within->middle : plain, fit.runs.between);
   fit.runs.known = runs.has_value();
+  if (runs) fit.runs.shape_freedom = runs->shape_freedom;
   return runs;
 }
 

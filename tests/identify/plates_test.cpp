@@ -64,12 +64,12 @@ TEST(Plates, GiveASoilWhateverTheirPressures) {
       const Identification found = identify(plates(p20, p40, p80), plan_of(model));
       ASSERT_TRUE(found.soil) << found.soil_problem;
       const PlasticSoil& soil = *found.soil->plastic;
-      EXPECT_NEAR(soil.measured.least_width, 0.02, 1e-12);
-      EXPECT_NEAR(soil.measured.largest_width, 0.08, 1e-12);
+      EXPECT_NEAR(soil.measured.least_width, 0.01, 1e-12);  // of a disc b is its radius
+      EXPECT_NEAR(soil.measured.largest_width, 0.04, 1e-12);
       const double pressures[] = {p20, p40, p80};
       for (int i = 0; i < 3; ++i) {
         const double pressure =
-            sinkage_modulus(soil, kWidths[i]) * std::pow(kDeepest, soil.pressure.exponent);
+            sinkage_modulus(soil, 0.5 * kWidths[i]) * std::pow(kDeepest, soil.pressure.exponent);
         EXPECT_GT(pressure / pressures[i], 0.05) << kWidths[i];
         EXPECT_LT(pressure / pressures[i], 20) << kWidths[i];
       }
@@ -96,10 +96,10 @@ TEST(Plates, APairThatWouldBeNegativeIsHeld) {
     FitProblem problem = make_force_problem(samples, options, false);
     problem.weight.clear();
     const Fit plain = fit(problem, {.per_group = false});
-    EXPECT_LT(plain.value("k_c") / 0.02 + plain.value("k_phi"), 0);
+    EXPECT_LT(plain.value("k_c") / 0.01 + plain.value("k_phi"), 0);
     const Fit held = fit_positive(problem, widths, options.model, {.per_group = false});
     const auto K = [&](double w) { return held.value("k_c") / w + held.value("k_phi"); };
-    EXPECT_NEAR(K(0.02) / K(0.08), 0.25 * p20 / p80, 1e-3 * p20 / p80);
+    EXPECT_NEAR(K(0.01) / K(0.04), 0.25 * p20 / p80, 1e-3 * p20 / p80);
     EXPECT_TRUE(held.find("k_c").at_bound);
     EXPECT_NEAR(held.find("k_c").standard_error / held.find("k_phi").standard_error,
                 -held.value("k_c") / held.value("k_phi"), 1e-9);

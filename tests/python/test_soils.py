@@ -109,9 +109,9 @@ def test_sinkage_is_that_of_the_rig(footfall):
 
 def test_a_foot_beyond_its_law_is_warned_of(footfall):
     done = footfall("soils", "dry-sand", *FOOT[:-1], 1e6)
-    assert "footfall: warning: dry-sand:" in done.stderr and "its laws hold to" in done.stderr
+    assert "footfall: warning: dry-sand:" in done.stderr and "the laws hold to" in done.stderr
     rows = footfall.json("soils", "dry-sand", *FOOT[:-1], 1e6)["soils"]
-    assert "its laws hold to" in rows[0]["beyond_validity"]
+    assert "the laws hold to" in rows[0]["beyond_validity"]
     assert "beyond_validity" not in footfall.json("soils", "dry-sand", *FOOT)["soils"][0]
 
 
