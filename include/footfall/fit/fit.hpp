@@ -118,10 +118,10 @@ struct RunScatter {
   int shape = -1;                                     // as in the problem
   double centre = 0;                                  // κ
   Eigen::Matrix2d between = Eigen::Matrix2d::Zero();  // covariance of (a, b)
-  double shape_freedom = 0;                           // degrees of freedom of b; of a: error_freedom
-  double noise = 0, relative_noise = 0;               // α, β
-  double shape_quantile = 0;                          // of t, of b
-  double many_quantile = 0;                           // of t, where the noise is all that counts
+  double shape_freedom = 0;              // degrees of freedom of b; of a: error_freedom
+  double noise = 0, relative_noise = 0;  // α, β
+  double shape_quantile = 0;             // of t, of b
+  double many_quantile = 0;              // of t, where the noise is all that counts
 };
 
 struct Fit {

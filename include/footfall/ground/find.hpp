@@ -119,12 +119,12 @@ struct CellCorners {
 };
 
 template <class T>
-[[gnu::always_inline]] inline CellCorners<T>
+[[gnu::always_inline]] inline void
 find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link,
-             const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground) {
+             const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground,
+             CellCorners<T>& out) {
   using L = Pack<T>;
   const L h(timestep);
-  CellCorners<T> out;
   out.deepest = L(-1e3);
   for (int k = 0; k < 3; ++k) {
     out.corner[k] = link.R * spread<L>(sole.corners[k]);
@@ -136,7 +136,6 @@ find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link
   out.deepest += L(1e-3);
   out.middle = -ground.distance;
   out.middle_end = L(1.0 / 3) * (out.end[0] + out.end[1] + out.end[2]);
-  return out;
 }
 
 // Uneven ground at the corners of a sole group's cells. A cell that touches reaches no farther than it is long.
@@ -164,12 +163,12 @@ void find_nodes(const World& world, const SolePlan<T>& soles, const LinkTree<T>&
 
 // The same as find_corners where the ground is uneven. `normal`: the mean.
 template <class T>
-CellCorners<T> find_uneven_corners(double timestep, const SolePack<T>& sole,
-                                   const PackMotion<T>& link, const Vec3<Pack<T>>& p_OP,
-                                   const PointTerms<T>& points, Vec3<Pack<T>>& normal) {
+FOOTFALL_APART void find_uneven_corners(double timestep, const SolePack<T>& sole,
+                                        const PackMotion<T>& link, const Vec3<Pack<T>>& p_OP,
+                                        const PointTerms<T>& points, Vec3<Pack<T>>& normal,
+                                        CellCorners<T>& out) {
   using L = Pack<T>;
   const L h(timestep);
-  CellCorners<T> out;
   out.deepest = L(-1e3);
   for (int k = 0; k < 3; ++k) {
     out.corner[k] = link.R * spread<L>(sole.corners[k]);
@@ -186,7 +185,6 @@ CellCorners<T> find_uneven_corners(double timestep, const SolePack<T>& sole,
   const Vec3<L> to_b = out.normal[1] - n, to_c = out.normal[2] - n;
   out.is_bent = any(dot(to_b, to_b) + dot(to_c, to_c) > L(1e-24));
   normal = n;
-  return out;
 }
 
 // The normals of a cell whose corners have their own, and their mean, by the pressure.
@@ -306,12 +304,12 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
   if constexpr (requires { law.exponent(soil); }) {
     if (sole.kind == TouchKind::cell) {
       CellCorners<T> corners;
-      if (by_nodes) corners = find_uneven_corners(h, sole, link, p_OP, points, ground.normal);
+      if (by_nodes) find_uneven_corners(h, sole, link, p_OP, points, ground.normal, corners);
       point.normal = n;
       // none of them looks into the ground
       const Vec3<L> area = link.R * spread<L>(sole.area);
       if (!corners.is_bent && all(dot(n, area) >= L(-kUpright))) return false;
-      if (!by_nodes) corners = find_corners(h, sole, link, p_OP, ground);
+      if (!by_nodes) find_corners(h, sole, link, p_OP, ground, corners);
       deepest = corners.deepest;
       if (!any(deepest + L(world.rim_reach) > L(0))) return false;
       sinkage = find_cells(world, law, sole, link, p_OP, soil, corners, point);

@@ -83,7 +83,8 @@ void copy_lane(Numbers& to, int slot, const Numbers& from, int lane) {
 // Whether points of two packs follow laws of one kind.
 template <class L>
 bool alike(const PointLaw<L>& a, const PointLaw<L>& b) {
-  return a.cell.any == b.cell.any && (!a.cell.any || a.cell.is_bent == b.cell.is_bent) && a.pad.any == b.pad.any && a.plastic.any == b.plastic.any &&
+  return a.cell.any == b.cell.any && (!a.cell.any || a.cell.is_bent == b.cell.is_bent) &&
+         a.pad.any == b.pad.any && a.plastic.any == b.plastic.any &&
          (!a.plastic.any || a.plastic.kind == b.plastic.kind);
 }
 

@@ -391,8 +391,8 @@ struct PointTerms : PointPacks<T> {
   }
 
   // What acts along the normals at a cell's corners where each has its own.
-  static void add_bent_corners(const PointLaw<L>& law, const PointTrial<L>& p, Sym6<L>& inertia,
-                               Wrench<L>& wrench) {
+  FOOTFALL_APART static void add_bent_corners(const PointLaw<L>& law, const PointTrial<L>& p,
+                                              Sym6<L>& inertia, Wrench<L>& wrench) {
     const Sym3<L>& H = p.corner_curvature;
     const auto& n = law.cell.normals;
     const Vec3<L> rows[3] = {{H.xx, H.xy, H.xz}, {H.xy, H.yy, H.yz}, {H.xz, H.yz, H.zz}};
