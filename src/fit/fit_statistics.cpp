@@ -244,13 +244,14 @@ void fill_covariance(const FitProblem& problem, const FitOptions& options,
   };
   for (size_t i = 0; i < free.size(); ++i) {
     Estimate& estimate = fit.parameters[free[i]];
-    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(covariance(i, i));
+    // rounding may leave a variance of nothing below zero
+    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(std::max(covariance(i, i), 0.0));
     estimate.freedom = freedom[static_cast<Eigen::Index>(i)];
     for (size_t j = 0; j < i; ++j) {
       // along a null direction the errors grow without end and in proportion
       const bool both = unknown(i) && unknown(j), one = unknown(i) != unknown(j);
       const Eigen::MatrixXd& C = both ? null : covariance;
-      const double product = std::sqrt(C(i, i) * C(j, j));
+      const double product = std::sqrt(std::max(C(i, i) * C(j, j), 0.0));
       const double value = one || product == 0 ? 0 : std::clamp(C(i, j) / product, -1.0, 1.0);
       fit.correlation(free[i], free[j]) = fit.correlation(free[j], free[i]) = value;
     }

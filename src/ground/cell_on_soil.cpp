@@ -118,6 +118,10 @@ CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<
   // the cell, moved and stretched to what lies on the soil
   const Root from = cell.root(), to = part.sums.root();
   const PlanPoint m = cell.middle(), m_to = part.sums.middle();
+  if (!(from.xx > 0 && from.yy > 0)) {  // a cell that is seen on its edge, but for rounding
+    out.share = share;
+    return out;
+  }
   const double xx = to.xx / from.xx, yy = to.yy / from.yy, yx = (to.yx - yy * from.yx) / from.xx;
   for (int k = 0; k < 3; ++k) {
     const double x = part.plan[k].x - m.x, y = part.plan[k].y - m.y;

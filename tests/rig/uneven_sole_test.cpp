@@ -18,8 +18,6 @@
 namespace footfall {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-
 // A wave of one crest along y, `width` at its foot.
 Terrain ridge(double width, double height, double middle, double spacing) {
   Heightfield field;
@@ -166,8 +164,9 @@ TEST_P(UnevenSole, ForceAndCentreAreThoseOfTheIntegral) {
   for (const UnevenCase& ground : uneven_grounds()) {
     for (const double tilt : {0.0, 5.0, 20.0}) {
       const bool yields = tilt == 5;
-      const Mat3d R = to_matrix(integrate_quat(
-          Quatd{1, 0, 0, 0}, tilt * kDegree * Vec3d{-std::sin(0.7), std::cos(0.7), 0}));
+      const Mat3d R =
+          to_matrix(integrate_quat(Quatd{1, 0, 0, 0}, tilt * std::numbers::pi / 180 *
+                                                          Vec3d{-std::sin(0.7), std::cos(0.7), 0}));
       const RobotModel upright = uneven_press(geom, identity3<double>());
       Soles soles = make_soles(upright, {0}, false, upright.qpos0);
       const Pressed law = pressed_soil(yields, soles.points[0].contact_width, area);

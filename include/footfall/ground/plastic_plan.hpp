@@ -232,11 +232,15 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.rims = plan.rims.data();
   p.soil_index = soil;
   p.size = L(sole.size);
+  L faced(1);                         // share of a cell that faces its soil
   if (p.kind == BearingKind::flat) {  // what of its area faces the ground
     const Vec3<L> area = spread<L>(sole.area);
     const L faces = -dot(point.normal, R_WL * area);
     p.size = select(faces > L(1e-6) * norm(area), faces, L(0));  // not an upright side
-    if (point.cell.any) p.size *= point.cell.share;
+    if (point.cell.any) {
+      p.size *= point.cell.share;
+      faced = p.size / max(norm(area), L(kTiny<L>));
+    }
   }
   p.radius = L(sole.radius);
   p.modulus = L(plan.modulus(sole.place.sole_pack, soil[0]));
@@ -263,8 +267,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   point.damping = select(plastic, L(0), point.damping);
   if (any(b > L(0))) {
     const L power = mean_depth_power(point, value(&PlasticLaw::damping_exponent));
-    const L share = point.cell.any ? L(sole.weight) * point.cell.share : L(sole.weight);
-    point.damping = select(plastic & touches, share * b * power, point.damping);
+    point.damping = select(plastic & touches, faced * L(sole.weight) * b * power, point.damping);
   }
   point.rate_exponent = select(plastic, value(&PlasticLaw::rate_exponent), point.rate_exponent);
 

@@ -175,7 +175,8 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
     // the line's spring lags its damper by τ: it takes up 1/(1 + τ/h) of its change
     const L lag = p.recovery / point.step;
     const L spring =
-        (force / p.unload_stiffness + lag * (point.sinkage - p.plastic_sinkage)) / (L(1) + lag);
+        (force / max(p.unload_stiffness, L(kTiny<L>)) + lag * (point.sinkage - p.plastic_sinkage)) /
+        (L(1) + lag);
     L bottom = select(yields, max(p.plastic_sinkage, depth - spring), p.plastic_sinkage);
     const L sinkage_max = select(deeper, depth, p.sinkage_max);
     L bearing = p.bearing;
