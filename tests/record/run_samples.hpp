@@ -113,14 +113,14 @@ inline Row make_row(const World& world, int index) {
 
 inline void append(RunWriter& writer, const Row& row) {
   writer.append({row.state, row.control, row.feet, row.body, row.momentum, row.report, row.times,
-                row.energy);
+                 row.energy});
 }
 
 // A complete file of `count` such rows.
 inline void write_rows(const std::filesystem::path& file, const World& world, int count) {
-    RunWriter writer(file, world, test_header(), count);
-    for (int i = 0; i < count; ++i) append(writer, make_row(world, i));
-    writer.close();
+  RunWriter writer(file, world, test_header(), count);
+  for (int i = 0; i < count; ++i) append(writer, make_row(world, i));
+  writer.close();
 }
 
 }  // namespace footfall::test
