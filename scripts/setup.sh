@@ -9,7 +9,7 @@ packages=(
   libhdf5-dev libpng-dev libmatio-dev libsqlite3-dev libqhull-dev
   libcpp-httplib-dev pkg-config
   libgtest-dev libgmock-dev
-  python3 python3-venv
+  python3 python3-venv python3-dev
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
 # Chromium opens and prints the viewer's pages, Poppler shows what was printed. `setup.sh checks`: a second

@@ -105,7 +105,7 @@ void bind_world(nb::module_& m) {
           },
           "Least and largest control of each actuator, shape (nu, 2); infinite where not limited.")
       .def_prop_ro(
-          "qpos0", [](const PreparedWorld& w) { return to_array(w.setup.state.qpos); },
+          "start_qpos", [](const PreparedWorld& w) { return to_array(w.setup.state.qpos); },
           "In which the run starts: qpos, a copy.")
       .def("keyframe",
            [](const PreparedWorld& w, const std::string& name) {
