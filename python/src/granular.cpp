@@ -43,10 +43,11 @@ void bind_granular(nb::module_& m) {
                      "tilt (docs/granular.md).")
       .def_prop_ro("name", [](const Medium& x) { return x.database.medium; })
       .def_prop_ro("source", [](const Medium& x) { return x.database.source; })
-      .def_prop_ro("deepest", [](const Medium& x) { return x.model->deepest(); },
-                   "Of the data [m].")
-      .def_prop_ro("largest_tilt", [](const Medium& x) { return x.model->largest_tilt(); },
-                   "Of the data [rad].")
+      .def_prop_ro(
+          "deepest", [](const Medium& x) { return x.model->deepest(); }, "Of the data [m].")
+      .def_prop_ro(
+          "largest_tilt", [](const Medium& x) { return x.model->largest_tilt(); },
+          "Of the data [rad].")
       .def_prop_ro(
           "configurations",
           [](const Medium& x) {

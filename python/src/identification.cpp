@@ -23,7 +23,8 @@ struct TestIn {
 
 std::size_t choice(const char* option, const std::string& word, const Strings& choices) {
   const auto found = std::find(choices.begin(), choices.end(), word);
-  if (found == choices.end()) throw input_error("{} '{}'{}", option, word, suggestion(word, choices));
+  if (found == choices.end())
+    throw input_error("{} '{}'{}", option, word, suggestion(word, choices));
   return static_cast<std::size_t>(found - choices.begin());
 }
 
@@ -31,7 +32,8 @@ IdentifyInput make_input(const TestIn& test) {
   IdentifyInput input{.file = test.name, .sole = test.foot, .mass = test.mass, .load = test.load};
   for (const auto& [name, values] : test.columns) input.table.push_back({name, to_vector(values)});
   if (test.kind) {
-    input.kind = static_cast<TestKind>(choice("kind", *test.kind, {"press", "drop", "drag", "points"}));
+    input.kind =
+        static_cast<TestKind>(choice("kind", *test.kind, {"press", "drop", "drag", "points"}));
   }
   return input;
 }
@@ -62,7 +64,8 @@ IdentifyPlan make_plan(const std::vector<TestIn>& tests, const PlanIn& in) {
   for (const std::string& part : in.fit) {
     plan.parts.push_back(static_cast<FitPart>(choice("fit", part, fit_part_names())));
   }
-  if (in.model) plan.model = static_cast<NormalModel>(choice("model", *in.model, normal_model_names()));
+  if (in.model)
+    plan.model = static_cast<NormalModel>(choice("model", *in.model, normal_model_names()));
   plan.form.form = static_cast<ForceForm>(choice("form", in.form, force_form_names()));
   plan.shear = static_cast<ShearForm>(
       choice("shear", in.shear, {"exponential", "piecewise_linear", "tanh"}));
@@ -111,10 +114,10 @@ void bind_estimate(nb::module_& m) {
       .def_ro("unit", &Estimate::unit, "Empty: a plain number.")
       .def_ro("value", &Estimate::value)
       .def_ro("standard_error", &Estimate::standard_error)
-      .def_prop_ro("interval",
-                   [](const Estimate& e) { return nb::make_tuple(e.lower, e.upper); },
-                   nb::sig("def interval(self) -> tuple[float, float]"),
-                   "Confidence interval, by default of 95 %.")
+      .def_prop_ro(
+          "interval", [](const Estimate& e) { return nb::make_tuple(e.lower, e.upper); },
+          nb::sig("def interval(self) -> tuple[float, float]"),
+          "Confidence interval, by default of 95 %.")
       .def_ro("fixed", &Estimate::fixed, "It was not fitted.")
       .def_ro("nuisance", &Estimate::nuisance, "Unknown, but not asked for.")
       .def_ro("at_bound", &Estimate::at_bound)
@@ -149,10 +152,11 @@ void bind_parts(nb::module_& m) {
       .def_ro("derived", &IdentifiedPart::derived, "Values that follow from the parameters.")
       .def_ro("notes", &IdentifiedPart::notes)
       .def_prop_ro("estimates", [](const IdentifiedPart& p) { return p.fit.parameters; })
-      .def_prop_ro("rms_residual", [](const IdentifiedPart& p) { return p.fit.rms_residual; },
-                   "[N]")
-      .def_prop_ro("aicc", [](const IdentifiedPart& p) { return p.fit.aicc; },
-                   "Corrected information criterion.")
+      .def_prop_ro(
+          "rms_residual", [](const IdentifiedPart& p) { return p.fit.rms_residual; }, "[N]")
+      .def_prop_ro(
+          "aicc", [](const IdentifiedPart& p) { return p.fit.aicc; },
+          "Corrected information criterion.")
       .def_prop_ro("converged", [](const IdentifiedPart& p) { return p.fit.converged; })
       .def_prop_ro("iterations", [](const IdentifiedPart& p) { return p.fit.iterations; })
       .def_prop_ro(
@@ -225,8 +229,7 @@ void bind_identification(nb::module_& m) {
         for (const NamedEstimate& e : all_parameters(found.parts)) estimates.push_back(e.estimate);
         return estimates;
       });
-  m.def("identify", &identify_tests, nb::arg("tests"), nb::arg("plan"),
-        nb::arg("progress").none());
+  m.def("identify", &identify_tests, nb::arg("tests"), nb::arg("plan"), nb::arg("progress").none());
 }
 
 }  // namespace footfall::python

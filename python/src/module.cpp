@@ -86,8 +86,9 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_footfall, m) {
   using namespace footfall::python;
   m.doc() = "The library's own words, see the package footfall.";
-  m.def("build_description", [] { return std::string(footfall::build_description()); },
-        "Version, compiler, build type and kernels of the library, in one line.");
+  m.def(
+      "build_description", [] { return std::string(footfall::build_description()); },
+      "Version, compiler, build type and kernels of the library, in one line.");
   bind_errors(m);
   bind_soils(m);
   bind_scenarios(m);

@@ -75,8 +75,12 @@ nb::dict press_foot(const OptionalSole& foot, const Soil& soil, std::optional<do
                     double speed, const std::optional<FootPad>& pad, double foot_mass) {
   const RigGround ground = make_rig_ground(foot, soil);
   const PressResult r = press(ground, make_rig_foot(pad, foot_mass),
-                              {.sinkage = sinkage, .load = load, .cycles = cycles,
-                               .staged = staged, .unload = unload, .samples = samples,
+                              {.sinkage = sinkage,
+                               .load = load,
+                               .cycles = cycles,
+                               .staged = staged,
+                               .unload = unload,
+                               .samples = samples,
                                .speed = speed});
   nb::dict out;
   out["sinkage"] = r.end.sinkage;
@@ -105,8 +109,13 @@ nb::dict drop_foot(const OptionalSole& foot, const Soil& soil, double mass,
     const RigFoot rig_foot = make_rig_foot(pad, foot_mass);
     const nb::gil_scoped_release unlocked;
     r = drop(ground, rig_foot,
-             {.mass = mass, .load = load, .height = height, .speed = speed, .duration = duration,
-              .timestep = timestep, .sample_rate = sample_rate},
+             {.mass = mass,
+              .load = load,
+              .height = height,
+              .speed = speed,
+              .duration = duration,
+              .timestep = timestep,
+              .sample_rate = sample_rate},
              [&](double share) {
                if (attendant.attend(share)) return;
                const nb::gil_scoped_acquire lock;
@@ -147,8 +156,12 @@ nb::dict drag_foot(const OptionalSole& foot, const Soil& soil, std::optional<dou
                    int samples, const std::optional<FootPad>& pad, double foot_mass) {
   const RigGround ground = make_rig_ground(foot, soil);
   const DragResult r = drag(ground, make_rig_foot(pad, foot_mass),
-                            {.sinkage = sinkage, .load = load, .speed = speed,
-                             .distance = distance, .reverse = reverse, .samples = samples});
+                            {.sinkage = sinkage,
+                             .load = load,
+                             .speed = speed,
+                             .distance = distance,
+                             .reverse = reverse,
+                             .samples = samples});
   nb::dict out;
   out["sinkage"] = r.out.sinkage;
   out["normal_force"] = r.out.normal_force;
@@ -193,7 +206,8 @@ nb::dict press_tilted_sole(const std::string& shape, double tilt, double directi
 
 FootSole make_mesh_sole(const std::filesystem::path& file, double scale,
                         std::optional<double> spacing) {
-  if (!(scale >= 1e-6 && scale <= 1e6)) throw input_error("scale = {}, expected 1e-6 to 1e6", scale);
+  if (!(scale >= 1e-6 && scale <= 1e6))
+    throw input_error("scale = {}, expected 1e-6 to 1e6", scale);
   TriangleMesh mesh = read_mesh(file);
   for (Vec3d& v : mesh.vertices) v = scale * v;
   const double longest = spacing.value_or(plan_size(mesh) / 100);

@@ -73,33 +73,42 @@ void bind_runs(nb::module_& m) {
       .def("column", &RunData::column, nb::arg("name"), nb::rv_policy::reference_internal)
       .def("constant", &RunData::constant, nb::arg("name"), nb::rv_policy::reference_internal,
            "A value of the groups robot and terrain, which do not change.")
-      .def("__getitem__",
-           [](const RunData& data, const std::string& name) { return values_of(data.column(name)); },
-           nb::arg("name"), nb::sig("def __getitem__(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "Values of the column of that name, a copy.")
+      .def(
+          "__getitem__",
+          [](const RunData& data, const std::string& name) { return values_of(data.column(name)); },
+          nb::arg("name"),
+          nb::sig("def __getitem__(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
+          "Values of the column of that name, a copy.")
       .def_ro("texts", &RunData::texts, "Attributes of the file that are text.")
       .def_ro("numbers", &RunData::numbers, "Attributes of the file that are numbers.")
       .def_ro("lists", &RunData::lists, "Attributes of the file that are lists of text.")
-      .def("write_report", [](const RunData& data, const std::filesystem::path& file) {
-             write_page(file, page_of(data));
-           },
-           nb::arg("file"), "Writes the report, one HTML file that opens from disk.")
-      .def("report_html", [](const RunData& data) { return fill_page(page_of(data)); },
-           "The report as text.")
-      .def("write_csv", [](const RunData& data, const std::filesystem::path& file) {
-             export_csv(data.file, file);
-           },
-           nb::arg("file"), "Writes all columns as comma-separated values.")
+      .def(
+          "write_report",
+          [](const RunData& data, const std::filesystem::path& file) {
+            write_page(file, page_of(data));
+          },
+          nb::arg("file"), "Writes the report, one HTML file that opens from disk.")
+      .def(
+          "report_html", [](const RunData& data) { return fill_page(page_of(data)); },
+          "The report as text.")
+      .def(
+          "write_csv",
+          [](const RunData& data, const std::filesystem::path& file) {
+            export_csv(data.file, file);
+          },
+          nb::arg("file"), "Writes all columns as comma-separated values.")
       .def("__repr__", [](const RunData& data) {
         return "<footfall.RunFile '" + data.file + "': " + std::to_string(data.row_count) +
                " rows>";
       });
   m.def("read_run", &read_run, nb::arg("file"), nb::call_guard<nb::gil_scoped_release>(),
         "Reads a run file.");
-  m.def("run_world", &run_world, nb::arg("world"), nb::arg("output"), nb::arg("record"),
-        nb::arg("command"), nb::arg("progress").none(),
-        nb::sig("def run_world(world: World, output: str | os.PathLike[str], record: bool, command: str, "
-                "progress: collections.abc.Callable[[float], None] | None) -> dict[str, typing.Any]"));
+  m.def(
+      "run_world", &run_world, nb::arg("world"), nb::arg("output"), nb::arg("record"),
+      nb::arg("command"), nb::arg("progress").none(),
+      nb::sig(
+          "def run_world(world: World, output: str | os.PathLike[str], record: bool, command: str, "
+          "progress: collections.abc.Callable[[float], None] | None) -> dict[str, typing.Any]"));
 }
 
 }  // namespace footfall::python

@@ -25,8 +25,7 @@ void bind_scenario(nb::module_& m) {
           "timestep", [](const Scenario& s) { return s.step.timestep; }, "Of a step [s].")
       .def_prop_ro("step_count", &step_count, "Steps of the whole run.")
       .def_ro("output", &Scenario::output, "Folder of the results.")
-      .def("__repr__",
-           [](const Scenario& s) { return "<footfall.Scenario '" + s.name + "'>"; });
+      .def("__repr__", [](const Scenario& s) { return "<footfall.Scenario '" + s.name + "'>"; });
   m.def("load_scenario", &load_scenario, nb::arg("file"), nb::arg("overrides"));
   m.def("parse_scenario", &parse_scenario, nb::arg("text"), nb::arg("name"), nb::arg("folder"),
         nb::arg("overrides"));
@@ -44,8 +43,9 @@ void bind_world(nb::module_& m) {
           "__init__",
           [](PreparedWorld* self, nb::object world_robot, nb::object soil, double timestep,
              nb::object settings) {
-            const nb::object scenario = nb::module_::import_("footfall._scenario")
-                                            .attr("describe_world")(world_robot, soil, timestep, settings);
+            const nb::object scenario =
+                nb::module_::import_("footfall._scenario")
+                    .attr("describe_world")(world_robot, soil, timestep, settings);
             new (self) PreparedWorld(nb::cast<Scenario>(scenario));
           },
           nb::kw_only(), nb::arg("robot"), nb::arg("soil") = nb::none(),
@@ -77,22 +77,23 @@ void bind_world(nb::module_& m) {
       .def_prop_ro(
           "nu", [=](const PreparedWorld& w) { return robot(w).actuators.size(); },
           "Numbers in control.")
-      .def_prop_ro(
-          "joint_names",
-          [=](const PreparedWorld& w) { return names_of(robot(w).joints, [](const Joint& j) { return j.name; }); })
-      .def_prop_ro(
-          "actuator_names",
-          [=](const PreparedWorld& w) {
-            return names_of(robot(w).actuators, [](const Actuator& a) { return a.name; });
-          })
-      .def_prop_ro(
-          "body_names",
-          [=](const PreparedWorld& w) { return names_of(robot(w).bodies, [](const Body& b) { return b.name; }); })
-      .def_prop_ro(
-          "foot_names",
-          [](const PreparedWorld& w) {
-            return names_of(w.setup.world.soles.feet, [](const Foot& f) { return f.name; });
-          })
+      .def_prop_ro("joint_names",
+                   [=](const PreparedWorld& w) {
+                     return names_of(robot(w).joints, [](const Joint& j) { return j.name; });
+                   })
+      .def_prop_ro("actuator_names",
+                   [=](const PreparedWorld& w) {
+                     return names_of(robot(w).actuators, [](const Actuator& a) { return a.name; });
+                   })
+      .def_prop_ro("body_names",
+                   [=](const PreparedWorld& w) {
+                     return names_of(robot(w).bodies, [](const Body& b) { return b.name; });
+                   })
+      .def_prop_ro("foot_names",
+                   [](const PreparedWorld& w) {
+                     return names_of(w.setup.world.soles.feet,
+                                     [](const Foot& f) { return f.name; });
+                   })
       .def_prop_ro(
           "control_range",
           [=](const PreparedWorld& w) {
@@ -107,16 +108,16 @@ void bind_world(nb::module_& m) {
       .def_prop_ro(
           "start_qpos", [](const PreparedWorld& w) { return to_array(w.setup.state.qpos); },
           "In which the run starts: qpos, a copy.")
-      .def("keyframe",
-           [](const PreparedWorld& w, const std::string& name) {
-             return to_array(find_pose(w.setup.world.robot, name, ""));
-           },
-           nb::arg("name"), "qpos of the robot's keyframe of that name.")
-      .def_prop_ro(
-          "keyframe_names",
-          [=](const PreparedWorld& w) {
-            return names_of(robot(w).keyframes, [](const Keyframe& k) { return k.name; });
-          })
+      .def(
+          "keyframe",
+          [](const PreparedWorld& w, const std::string& name) {
+            return to_array(find_pose(w.setup.world.robot, name, ""));
+          },
+          nb::arg("name"), "qpos of the robot's keyframe of that name.")
+      .def_prop_ro("keyframe_names",
+                   [=](const PreparedWorld& w) {
+                     return names_of(robot(w).keyframes, [](const Keyframe& k) { return k.name; });
+                   })
       .def_prop_ro(
           "force_scale", [](const PreparedWorld& w) { return w.setup.world.force_scale; },
           "The robot's weight; without gravity its mass times 1 m/s² [N].")

@@ -1,6 +1,6 @@
 // Simulation: what a program steps.
-#include "bind.hpp"
 #include "footfall/step/simulation.hpp"
+#include "bind.hpp"
 #include "world.hpp"
 
 namespace footfall::python {
@@ -19,7 +19,8 @@ class PySimulation {
 
   SolverReport<double> step(std::int64_t count) {
     constexpr std::int64_t kFew = 16, kMany = 256;
-    if (count < 1) throw InputError("step: count = " + std::to_string(count) + ", expected 1 or more");
+    if (count < 1)
+      throw InputError("step: count = " + std::to_string(count) + ", expected 1 or more");
     if (count < kFew) return simulation_.step(static_cast<int>(count));
     Attendant attendant;
     SolverReport<double> report;
@@ -58,15 +59,17 @@ struct PyFoot {
 };
 
 std::vector<PyFoot> feet_of(nb::handle self) {
-  const std::size_t count = nb::inst_ptr<PySimulation>(self)->simulation().world().soles.feet.size();
+  const std::size_t count =
+      nb::inst_ptr<PySimulation>(self)->simulation().world().soles.feet.size();
   std::vector<PyFoot> feet;
   for (std::size_t i = 0; i < count; ++i) feet.push_back({nb::borrow(self), i});
   return feet;
 }
 
 void bind_feet(nb::module_& m) {
-  nb::class_<PyFoot> foot(m, "Foot", "What happened under a foot in the simulation's last step. It "
-                                     "follows the simulation.");
+  nb::class_<PyFoot> foot(m, "Foot",
+                          "What happened under a foot in the simulation's last step. It "
+                          "follows the simulation.");
   const auto number = [&](const char* name, double FootPatch::* field, const char* doc) {
     foot.def_prop_ro(name, [field](const PyFoot& f) { return f.patch().*field; }, doc);
   };
@@ -110,8 +113,7 @@ void bind_values(nb::module_& m) {
       .def_ro("time", &State<double>::time, "[s]")
       .def_prop_ro(
           "qpos", [](const State<double>& s) { return to_array(s.qpos); }, "A copy.")
-      .def_prop_ro(
-          "qvel", [](const State<double>& s) { return to_array(s.qvel); }, "A copy.");
+      .def_prop_ro("qvel", [](const State<double>& s) { return to_array(s.qvel); }, "A copy.");
 }
 
 // A property that is a view of the simulation's own numbers; assigning to it copies into them.
@@ -140,8 +142,9 @@ void bind_simulation(nb::module_& m) {
   bind_values(m);
   bind_feet(m);
   nb::class_<PySimulation> simulation(
-      m, "Simulation", "A world in motion.\n\nArrays that it hands out are views: what is written "
-                       "to them is what the next step reads.");
+      m, "Simulation",
+      "A world in motion.\n\nArrays that it hands out are views: what is written "
+      "to them is what the next step reads.");
   simulation
       .def(
           "__init__",
@@ -163,35 +166,44 @@ void bind_simulation(nb::module_& m) {
            "Takes `count` steps and returns the report of the last.\n\nControls stay as they are. "
            "From 16 steps on other threads run meanwhile.")
       .def_prop_ro("feet", &feet_of, "The robot's feet, in the world's order.")
-      .def("energy", [](PySimulation& s) { return s.simulation().energy(); },
-           "Of the present state.")
-      .def("save", [](PySimulation& s) { return s.simulation().save(); },
-           "The state with all that ground and joints remember. A restored state goes on bit by "
-           "bit as the saved one did.")
-      .def("restore", [](PySimulation& s, const State<double>& saved) {
-             s.simulation().restore(saved);
-           },
-           nb::arg("saved"), "Goes back to a saved state of the same world.")
+      .def(
+          "energy", [](PySimulation& s) { return s.simulation().energy(); },
+          "Of the present state.")
+      .def(
+          "save", [](PySimulation& s) { return s.simulation().save(); },
+          "The state with all that ground and joints remember. A restored state goes on bit by "
+          "bit as the saved one did.")
+      .def(
+          "restore",
+          [](PySimulation& s, const State<double>& saved) { s.simulation().restore(saved); },
+          nb::arg("saved"), "Goes back to a saved state of the same world.")
       .def("__repr__", [](PySimulation& s) {
         return "<footfall.Simulation of '" + s.simulation().world().robot.name + "' at " +
                std::to_string(s.simulation().time()) + " s>";
       });
   using S = Simulation;
-  bind_view(simulation, "qpos", [](S& s) -> auto& { return s.qpos(); },
-            "Coordinates of all joints, as MuJoCo's [m, rad].");
-  bind_view(simulation, "qvel", [](S& s) -> auto& { return s.qvel(); },
-            "Velocities of all joints, as MuJoCo's [m/s, rad/s].");
-  bind_view(simulation, "control", [](S& s) -> auto& { return s.control().control; },
-            "Of each actuator, in its own unit: MuJoCo's ctrl.");
-  bind_view(simulation, "servo_position", [](S& s) -> auto& { return s.control().position; },
-            "Targets of servos on motors [rad or m]: torque = kp (position − q) + kd (velocity − "
-            "q̇) + control.");
-  bind_view(simulation, "servo_velocity", [](S& s) -> auto& { return s.control().velocity; },
-            "Velocity targets of servos on motors [rad/s or m/s].");
-  bind_view(simulation, "servo_kp", [](S& s) -> auto& { return s.control().kp; },
-            "Gains of servos on motors [N m/rad or N/m]; 0: no servo.");
-  bind_view(simulation, "servo_kd", [](S& s) -> auto& { return s.control().kd; },
-            "Damping of servos on motors [N m s/rad or N s/m].");
+  bind_view(
+      simulation, "qpos", [](S& s) -> auto& { return s.qpos(); },
+      "Coordinates of all joints, as MuJoCo's [m, rad].");
+  bind_view(
+      simulation, "qvel", [](S& s) -> auto& { return s.qvel(); },
+      "Velocities of all joints, as MuJoCo's [m/s, rad/s].");
+  bind_view(
+      simulation, "control", [](S& s) -> auto& { return s.control().control; },
+      "Of each actuator, in its own unit: MuJoCo's ctrl.");
+  bind_view(
+      simulation, "servo_position", [](S& s) -> auto& { return s.control().position; },
+      "Targets of servos on motors [rad or m]: torque = kp (position − q) + kd (velocity − "
+      "q̇) + control.");
+  bind_view(
+      simulation, "servo_velocity", [](S& s) -> auto& { return s.control().velocity; },
+      "Velocity targets of servos on motors [rad/s or m/s].");
+  bind_view(
+      simulation, "servo_kp", [](S& s) -> auto& { return s.control().kp; },
+      "Gains of servos on motors [N m/rad or N/m]; 0: no servo.");
+  bind_view(
+      simulation, "servo_kd", [](S& s) -> auto& { return s.control().kd; },
+      "Damping of servos on motors [N m s/rad or N s/m].");
 }
 
 }  // namespace footfall::python

@@ -16,10 +16,10 @@ void bind_soils(nb::module_& m) {
           [](Soil* self, const std::string& name, nb::object terramechanics, nb::object compliant,
              const std::string& description, const std::string& source,
              const std::string& validity) {
-            const auto text = nb::cast<std::string>(
-                nb::module_::import_("footfall._toml")
-                    .attr("soil_text")(name, terramechanics, compliant, description, source,
-                                       validity));
+            const auto text =
+                nb::cast<std::string>(nb::module_::import_("footfall._toml")
+                                          .attr("soil_text")(name, terramechanics, compliant,
+                                                             description, source, validity));
             new (self) Soil(parse_soil(text, name));
           },
           nb::arg("name"), nb::kw_only(), nb::arg("terramechanics") = nb::none(),
@@ -43,12 +43,14 @@ void bind_soils(nb::module_& m) {
       .def_prop_ro(
           "is_plastic", [](const Soil& soil) { return soil.plastic.has_value(); },
           "Whether it yields and keeps footprints.")
-      .def("to_toml", [](const Soil& soil) { return soil_text(soil); },
-           "As the text of a soil file, which reads back value by value.")
+      .def(
+          "to_toml", [](const Soil& soil) { return soil_text(soil); },
+          "As the text of a soil file, which reads back value by value.")
       .def(
           "save",
           [](const Soil& soil, nb::object file, bool overwrite) {
-            nb::module_::import_("footfall._soils").attr("write_soil")(soil_text(soil), file, overwrite);
+            nb::module_::import_("footfall._soils")
+                .attr("write_soil")(soil_text(soil), file, overwrite);
           },
           nb::arg("file"), nb::arg("overwrite") = false,
           nb::sig("def save(self, file: str | os.PathLike[str], overwrite: bool = False) -> None"),

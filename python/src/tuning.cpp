@@ -35,13 +35,16 @@ void bind_tuning(nb::module_& m) {
               "After settling in MuJoCo, mean over its contacts [m].")
       .def_ro("deepest_sinkage", &TunedFoot::deepest_sinkage, "Of its contacts [m].");
   nb::class_<Tuned>(m, "Tuned", "MuJoCo's contact parameters, and what the robot does on them.")
-      .def_prop_ro("solref", [](const Tuned& t) { return nb::make_tuple(t.solref.first, t.solref.second); },
-                   nb::sig("def solref(self) -> tuple[float, float]"))
-      .def_prop_ro("solimp", [](const Tuned& t) {
-             const SoftImpedance& s = t.solimp;
-             return nb::make_tuple(s.d0, s.d_width, s.width, s.midpoint, s.power);
-           },
-           nb::sig("def solimp(self) -> tuple[float, float, float, float, float]"))
+      .def_prop_ro(
+          "solref", [](const Tuned& t) { return nb::make_tuple(t.solref.first, t.solref.second); },
+          nb::sig("def solref(self) -> tuple[float, float]"))
+      .def_prop_ro(
+          "solimp",
+          [](const Tuned& t) {
+            const SoftImpedance& s = t.solimp;
+            return nb::make_tuple(s.d0, s.d_width, s.width, s.midpoint, s.power);
+          },
+          nb::sig("def solimp(self) -> tuple[float, float, float, float, float]"))
       .def_ro("feet", &Tuned::feet)
       .def_ro("weight", &Tuned::weight, "[N]")
       .def_ro("damping_ratio_at_rest", &Tuned::damping_ratio_at_rest)

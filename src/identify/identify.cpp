@@ -294,9 +294,8 @@ std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::strin
     const auto weight = plan.fix.find("foot_weight");
     prepare.tare = weight == plan.fix.end() || weight->second == 0;  // else the user has seen to it
     Recording recording =
-        input.table.empty()
-            ? read_recording(input.file, plan.read, warnings)
-            : read_recording(input.file.string(), input.table, plan.read, warnings);
+        input.table.empty() ? read_recording(input.file, plan.read, warnings)
+                            : read_recording(input.file.string(), input.table, plan.read, warnings);
     if (recording.sinkage.empty() && plan.parts == std::vector<FitPart>{FitPart::series}) {
       recording.sinkage = recording.body_sinkage;  // pad and ground are fitted to that of both
       recording.zero_is_known = true;
