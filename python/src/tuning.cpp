@@ -1,5 +1,6 @@
 // MuJoCo's own ground tuned to sink as asked, or as a soil does.
 #include "bind.hpp"
+#include "footfall/error.hpp"
 #include "footfall/tune/tune.hpp"
 
 namespace footfall::python {
