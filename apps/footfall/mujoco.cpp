@@ -9,7 +9,13 @@ void add_mujoco_command(CLI::App& app) {
   CLI::App* mujoco = app.add_subcommand("mujoco", "Soft ground in MuJoCo itself");
   mujoco->footer("Examples:\n"
                  "  footfall mujoco tune robots/humanoid.xml --sinkage-mm 6 --damping-ratio 1.5\n"
+                 "  footfall mujoco soil robots/quadruped.xml --soil dry-sand --output soft.xml\n"
                  "  footfall mujoco compare --random 1000");
+  if constexpr (parts::mujoco.empty()) {
+    mujoco_commands::add_soil(*mujoco);
+  } else {
+    add_missing(*mujoco, "soil", parts::mujoco);
+  }
   if constexpr (parts::tune.empty()) {
     mujoco_commands::add_tune(*mujoco);
   } else {

@@ -6,6 +6,7 @@
 namespace footfall::mujoco_commands {
 
 void add_compare(CLI::App& mujoco);
+void add_soil(CLI::App& mujoco);
 void add_tune(CLI::App& mujoco);
 
 }  // namespace footfall::mujoco_commands
