@@ -3,15 +3,15 @@
 
 #include "carried_feet.hpp"
 #include "footfall/ground/foot_patch.hpp"
-#include "soil_memory.hpp"
-#include "soil_world.hpp"
+#include "mujoco/soil_memory.hpp"
+#include "mujoco/soil_world.hpp"
 
 namespace footfall {
 
 // What one mjData needs of one instance of the plugin: constants and scratch, no memory.
 struct SoilInstance {
-  SoilInstance(const mjModel& m, int instance)
-      : soil(make_soil_world(m, instance)), memory(soil.world, soil.prints), feet(soil.world),
+  SoilInstance(const mjModel& m, const SoilConfig& config)
+      : soil(make_soil_world(m, config)), memory(soil.world, soil.prints), feet(soil.world),
         data(soil.world.robot), local(m.nv, -1) {
     for (std::size_t i = 0; i < soil.dofs.size(); ++i) local[soil.dofs[i]] = static_cast<int>(i);
   }

@@ -7,6 +7,7 @@
 // steps.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 
@@ -33,24 +34,40 @@ void warn(const mjModel* m, int instance, const char* text) {
   host.mju_warning("%s '%s': %s", kName, name != nullptr ? name : "", text);
 }
 
+SoilConfig config_of(const mjModel* m, int instance) {
+  SoilConfig config;
+  for (int i = 0; i < kSoilAttributeCount; ++i) {
+    const char* text = host.mj_getPluginConfig(m, instance, kSoilAttributes[i]);
+    if (text != nullptr && *text != '\0') config[kSoilAttributes[i]] = text;
+  }
+  return config;
+}
+
 // Sizes are asked before init() can refuse: what cannot be made has one number.
 int count_numbers(const mjModel* m, int instance) try {
-  return SoilInstance(*m, instance).memory.number_count();
+  return std::max(given_numbers(config_of(m, instance)), 1);
 } catch (const std::exception&) {
   return 1;
 }
 
 int count_sensor_numbers(const mjModel* m, int instance, int) try {
-  return kFootNumbers * static_cast<int>(SoilInstance(*m, instance).soil.world.soles.feet.size());
+  return kFootNumbers * std::max(count_sensor_feet(*m, config_of(m, instance)), 1);
 } catch (const std::exception&) {
   return 1;
 }
 
 int init(const mjModel* m, mjData* d, int instance) try {
-  d->plugin_data[instance] = reinterpret_cast<uintptr_t>(new SoilInstance(*m, instance));
+  auto soil = std::make_unique<SoilInstance>(*m, config_of(m, instance));
+  const int needed = soil->memory.number_count();
+  if (m->plugin_statenum[instance] != needed) {
+    throw input_error("numbers = {}, expected {}: the size of the ground's memory, which `footfall mujoco soil` writes",
+                      m->plugin_statenum[instance], needed);
+  }
+  d->plugin_data[instance] = reinterpret_cast<uintptr_t>(soil.release());
   return 0;
 } catch (const std::exception& error) {
   warn(m, instance, error.what());
+  d->plugin_data[instance] = 0;
   return -1;
 }
 

@@ -16,6 +16,8 @@
 #include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
+#include "mujoco/soil_memory.hpp"
+#include "mujoco/soil_world.hpp"
 
 namespace footfall {
 namespace {
@@ -197,16 +199,22 @@ std::string xml_text(const std::string& text) {
   return out;
 }
 
-std::string extension_text(const SoilModelOptions& o, const SoilModelReport& report) {
+SoilConfig make_config(const SoilModelOptions& o, const SoilModelReport& report, const mjModel& m) {
+  SoilConfig config = {{"ground", report.ground},
+                       {"feet", fmt::format("{}", fmt::join(report.feet, " "))},
+                       {"soil", o.soil},
+                       {"regions", o.regions},
+                       {"prints", fmt::format("{}", o.prints)}};
+  const SoilWorld soil = make_soil_world(m, config);  // checks it, too
+  config["numbers"] = fmt::format("{}", SoilMemory(soil.world, soil.prints).number_count());
+  return config;
+}
+
+std::string extension_text(const SoilConfig& config) {
   std::string text = "\n  <extension>\n    <plugin plugin=\"footfall.soil\">\n      <instance name=\"soil\">\n";
-  const auto add = [&](const char* key, const std::string& value) {
+  for (const auto& [key, value] : config) {
     if (!value.empty()) text += fmt::format("        <config key=\"{}\" value=\"{}\"/>\n", key, xml_text(value));
-  };
-  add("ground", report.ground);
-  add("feet", fmt::format("{}", fmt::join(report.feet, " ")));
-  add("soil", o.soil);
-  add("regions", o.regions);
-  add("prints", fmt::format("{}", o.prints));
+  }
   return text + "      </instance>\n    </plugin>\n  </extension>\n";
 }
 
@@ -265,12 +273,14 @@ SoilModelReport write_soil_model(const std::filesystem::path& file, const SoilMo
   report.ground = name_geom(spec.get(), *before, ground, report.named);
   for (const int foot : feet) report.feet.push_back(name_geom(spec.get(), *before, foot, report.named));
   move_folders(spec.get(), file, options.output);
-  report.parted_pairs = compare_pairs(*before, *compile(spec.get(), file), ground, feet);
+  const MjModelPtr after = compile(spec.get(), file);
+  report.parted_pairs = compare_pairs(*before, *after, ground, feet);
+  const SoilConfig config = make_config(options, report, *after);
 
   std::string xml = spec_text(spec.get());
   const std::size_t top = xml.find("<mujoco"), end = top == std::string::npos ? top : xml.find('>', top);
   if (end == std::string::npos) throw input_error("robot file '{}' is empty", file.string());
-  xml.insert(end + 1, extension_text(options, report));
+  xml.insert(end + 1, extension_text(config));
   std::ofstream out(options.output, std::ios::binary);
   out << xml;
   out.close();

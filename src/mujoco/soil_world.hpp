@@ -1,8 +1,11 @@
-// The ground's side of a model: what the plugin's configuration makes of it.
+// The ground's side of a model: what the configuration of the plugin footfall.soil makes of it. For the plugin, and for
+// the program that writes such a configuration.
 #pragma once
 
 #include <mujoco/mujoco.h>
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "footfall/ground/world.hpp"
@@ -12,6 +15,9 @@ namespace footfall {
 // Names of the configuration's attributes, null at the end.
 extern const char* const kSoilAttributes[];
 extern const int kSoilAttributeCount;
+
+// Values of attributes that are given.
+using SoilConfig = std::map<std::string, std::string>;
 
 struct SoilWorld {
   World world;              // its robot: a free body for each of `bodies`
@@ -23,6 +29,11 @@ struct SoilWorld {
 };
 
 // Throws InputError with what is wrong: attribute, value, what is expected.
-SoilWorld make_soil_world(const mjModel& m, int instance);
+SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config);
+
+// What MuJoCo's compiler asks before it has meshes and keyframes, so that no world can be made: how many feet there
+// are, and how many numbers of state. The latter is in the configuration, and checked once the world is there.
+int count_sensor_feet(const mjModel& m, const SoilConfig& config);
+int given_numbers(const SoilConfig& config);
 
 }  // namespace footfall

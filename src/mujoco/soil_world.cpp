@@ -1,4 +1,4 @@
-#include "soil_world.hpp"
+#include "mujoco/soil_world.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include "footfall/foot/sole_friction.hpp"
@@ -14,35 +15,20 @@
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "footfall/soil/soil_line.hpp"
-#include "host.hpp"
 #include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
 
 namespace footfall {
 
-const char* const kSoilAttributes[] = {"feet", "ground", "soil", "regions", "pad", "prints", "rut_cell", "rim_share"};
+const char* const kSoilAttributes[] = {"feet", "ground", "soil", "regions", "pad", "prints", "rut_cell", "rim_share", "numbers"};
 const int kSoilAttributeCount = std::size(kSoilAttributes);
-
-namespace from_mujoco {
-
-// As src/mujoco/load.cpp has them, for the files of it that are compiled into the plugin.
-std::string name_or_index(const mjModel& m, mjtObj kind, int id, int index) {
-  const char* name = host.mj_id2name(&m, kind, id);
-  return name != nullptr ? name : fmt::format("{}_{}", host.mju_type2Str(kind), index);
-}
-std::string label(const mjModel& m, mjtObj kind, int id) { return name_or_index(m, kind, id, id); }
-std::string list_of(const std::vector<std::string>& labels) {
-  return fmt::format("{}", fmt::join(labels, ", "));
-}
-
-}  // namespace from_mujoco
 
 namespace {
 
-std::string attribute(const mjModel& m, int instance, const char* name) {
-  const char* text = host.mj_getPluginConfig(&m, instance, name);
-  return text != nullptr ? text : "";
+std::string attribute(const SoilConfig& config, const char* name) {
+  const auto found = config.find(name);
+  return found != config.end() ? found->second : "";
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -63,8 +49,8 @@ double to_number(const std::string& key, const std::string& text) {
   return value;
 }
 
-double number_or(const mjModel& m, int instance, const char* key, double otherwise) {
-  const std::string text = attribute(m, instance, key);
+double number_or(const SoilConfig& config, const char* key, double otherwise) {
+  const std::string text = attribute(config, key);
   return text.empty() ? otherwise : to_number(key, text);
 }
 
@@ -91,11 +77,10 @@ struct NumberTable {
 };
 
 int find_geom(const mjModel& m, const char* attribute_name, const std::string& name) {
-  const int geom = host.mj_name2id(&m, mjOBJ_GEOM, name.c_str());
-  if (geom < 0) {
-    throw input_error("{} = '{}', expected the name of a geom of this model", attribute_name, name);
+  for (int geom = 0; geom < m.ngeom; ++geom) {
+    if (name == m.names + m.name_geomadr[geom]) return geom;
   }
-  return geom;
+  throw input_error("{} = '{}', expected the name of a geom of this model", attribute_name, name);
 }
 
 // ---- the ground ----
@@ -114,8 +99,8 @@ std::optional<FootPad> read_pad(const std::string& text) {
   return pad;
 }
 
-Ground read_ground(const mjModel& m, int instance) {
-  const std::vector<std::string> lines = split(attribute(m, instance, "soil"), ';');
+Ground read_ground(const SoilConfig& config) {
+  const std::vector<std::string> lines = split(attribute(config, "soil"), ';');
   if (lines.empty()) throw InputError("soil is not given, expected a line such as \"law=bekker exponent=1.1 …\"");
   if (lines[0].find("law=resistive_force") != std::string::npos) {
     ResistiveGround ground;
@@ -137,15 +122,15 @@ Ground read_ground(const mjModel& m, int instance) {
       ground.soils.push_back({soil.name, *soil.compliant});
     }
   }
-  ground.pad = read_pad(attribute(m, instance, "pad"));
-  ground.ruts.cell = number_or(m, instance, "rut_cell", ground.ruts.cell);
-  ground.ruts.rim_share = number_or(m, instance, "rim_share", ground.ruts.rim_share);
+  ground.pad = read_pad(attribute(config, "pad"));
+  ground.ruts.cell = number_or(config, "rut_cell", ground.ruts.cell);
+  ground.ruts.rim_share = number_or(config, "rim_share", ground.ruts.rim_share);
   return ground;
 }
 
-std::vector<Region> read_regions(const mjModel& m, int instance, const std::vector<std::string>& soils) {
+std::vector<Region> read_regions(const SoilConfig& config, const std::vector<std::string>& soils) {
   std::vector<Region> regions;
-  for (const std::string& line : split(attribute(m, instance, "regions"), ';')) {
+  for (const std::string& line : split(attribute(config, "regions"), ';')) {
     NumberTable table{"regions", parse_pairs(line)};
     Region region;
     region.name = table.take_word("name", fmt::format("region_{}", regions.size()));
@@ -312,15 +297,25 @@ void check_foot(const mjModel& m, const std::string& name, int geom, int ground)
 
 }  // namespace
 
-SoilWorld make_soil_world(const mjModel& m, int instance) {
+int count_sensor_feet(const mjModel& m, const SoilConfig& config) {
+  std::set<int> bodies;
+  for (const std::string& name : split(attribute(config, "feet"), ' ')) {
+    bodies.insert(m.body_weldid[m.geom_bodyid[find_geom(m, "feet", name)]]);
+  }
+  return static_cast<int>(bodies.size());
+}
+
+int given_numbers(const SoilConfig& config) { return static_cast<int>(number_or(config, "numbers", 0)); }
+
+SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
   if (m.opt.integrator == mjINT_RK4) {
     throw InputError("integrator = RK4 asks for forces between steps, expected Euler, implicit or implicitfast");
   }
   SoilWorld out;
-  const std::string ground_name = attribute(m, instance, "ground");
+  const std::string ground_name = attribute(config, "ground");
   if (ground_name.empty()) throw InputError("ground is not given, expected the name of a plane or heightfield");
   out.ground = find_geom(m, "ground", ground_name);
-  const std::vector<std::string> names = split(attribute(m, instance, "feet"), ' ');
+  const std::vector<std::string> names = split(attribute(config, "feet"), ' ');
   if (names.empty()) throw InputError("feet are not given, expected names of geoms");
 
   const RobotModel whole = read_robot(m);
@@ -350,9 +345,9 @@ SoilWorld make_soil_world(const mjModel& m, int instance) {
   if (const auto fault = assemble_robot(feet)) throw InputError(fault->message());
   feet.file_timestep = m.opt.timestep;
 
-  Ground ground = read_ground(m, instance);
+  Ground ground = read_ground(config);
   Terrain terrain = make_terrain(m, out.ground, data);
-  terrain.regions = read_regions(m, instance, soil_names(ground));
+  terrain.regions = read_regions(config, soil_names(ground));
   const bool elements = std::holds_alternative<ResistiveGround>(ground);
   const std::vector<double> pose = feet.qpos0;
   Soles sole = make_joined_soles(feet, join_feet(feet, soles, false), false, pose,
@@ -363,7 +358,7 @@ SoilWorld make_soil_world(const mjModel& m, int instance) {
   options.integrator = Integrator::euler;
   out.world = make_world(std::move(feet), std::move(terrain), std::move(ground), std::move(sole), options);
   out.world.force_scale = weight_of(m, out.bodies);
-  const double prints = number_or(m, instance, "prints", 64);
+  const double prints = number_or(config, "prints", 64);
   if (!(prints >= 2 && prints <= 4096 && prints == std::floor(prints))) {
     throw input_error("prints = {}, expected a whole number from 2 to 4096", prints);
   }

@@ -1,4 +1,4 @@
-#include "soil_memory.hpp"
+#include "mujoco/soil_memory.hpp"
 
 #include <algorithm>
 #include <bit>
