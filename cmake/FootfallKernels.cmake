@@ -59,7 +59,8 @@ function(footfall_add_kernels target)
       # Constants of templates would be "unique" in the program, which objcopy does not make local.
       target_compile_options(${kernels} PRIVATE -fno-gnu-unique)
     endif()
-    set(object "${PROJECT_BINARY_DIR}/private/${kernels}.o")
+    string(REGEX REPLACE "^footfall_" "" object "${kernels}")
+    set(object "${PROJECT_BINARY_DIR}/private/${object}.o")
     list(TRANSFORM arg_ENTRIES REPLACE "(.+)" "--keep-global-symbol=\\1_${set}" OUTPUT_VARIABLE kept)
     add_custom_command(OUTPUT "${object}"
       COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${object}.all" $<TARGET_OBJECTS:${kernels}>

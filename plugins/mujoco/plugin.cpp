@@ -118,7 +118,7 @@ void register_plugin() {
   plugin.nattribute = kSoilAttributeCount;
   plugin.attributes = kSoilAttributes;
   plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_SENSOR;
-  plugin.needstage = mjSTAGE_ACC;
+  plugin.needstage = mjSTAGE_VEL;  // after passive forces
   plugin.nstate = count_numbers;
   plugin.nsensordata = count_sensor_numbers;
   plugin.init = init;

@@ -40,9 +40,11 @@ void draw_print(const Terrain& terrain, const PrintPoint& point, double radius, 
 }  // namespace
 
 void write_sensors(const mjModel& m, mjData& d, int instance, SoilInstance& soil) {
-  if (soil.is_computed) describe(soil);
+  bool described = !soil.is_computed;
   for (int s = 0; s < m.nsensor; ++s) {
     if (m.sensor_type[s] != mjSENS_PLUGIN || m.sensor_plugin[s] != instance) continue;
+    if (!described) describe(soil);
+    described = true;
     mjtNum* to = d.sensordata + m.sensor_adr[s];
     std::fill_n(to, m.sensor_dim[s], 0.0);
     for (const FootPatch& patch : soil.patches) {

@@ -77,6 +77,9 @@ double chain(double before, const mjtNum* record, int size) {
 
 SoilMemory::SoilMemory(const World& world, int capacity)
     : fresh_(make_state<double>(world, world.robot.qpos0).memory), capacity_(capacity) {
+  // A pose that starts in the ground has done no work to get there: elastic ground must not throw it out.
+  std::fill(fresh_.sinkage.begin(), fresh_.sinkage.end(), 0.0);
+  std::fill(fresh_.energy.begin(), fresh_.energy.end(), 0.0);
   contact_count_ = count_numbers(fresh_);
   number_count_ = contact_count_ + 2;  // count of prints, fingerprint
   prints_ = !fresh_.ruts.empty();
