@@ -49,8 +49,8 @@ def load(xml: str, timestep: float, integrator: int = EULER) -> tuple[mujoco.MjM
 
 
 def hold(model: mujoco.MjModel, data: mujoco.MjData, pose: np.ndarray) -> None:
-    """Joint servos of a robot with a free base."""
-    data.ctrl[:] = 150 * (pose[7:] - data.qpos[7:]) - 8 * data.qvel[6:]
+    """Joint servos of a robot with a free base, explicit: more damping is unstable at 5 ms in MuJoCo itself."""
+    data.ctrl[:] = 60 * (pose[7:] - data.qpos[7:]) - 2 * data.qvel[6:]
 
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICITFAST, IMPLICIT])
@@ -78,10 +78,10 @@ def test_ball_rests_as_deep_as_the_rig_presses(footfall, prepare, repository, in
 def test_quadruped_stands(prepare, repository, soil, integrator):
     xml = prepare(repository / "robots/quadruped.xml", soil)
     heights = []
-    for timestep in (0.0005, 0.002, 0.005):
+    for timestep in (0.001, 0.002, 0.005):
         model, data = load(xml, timestep, integrator)
         pose = data.qpos.copy()
-        for _ in range(int(3 / timestep)):
+        for _ in range(int(5 / timestep)):
             hold(model, data, pose)
             mujoco.mj_step(model, data)
         weight = 9.81 * model.body_subtreemass[1]
@@ -182,7 +182,7 @@ def test_only_feet_and_ground_are_parted(prepare, repository, tmp_path):
         ('key="prints" value="64"', 'key="prints" value="1"', "prints = 1, expected a whole number from 2"),
         ('key="numbers" value="', 'key="numbers" value="1', "expected"),
         ("implicitfast", "RK4", "integrator = RK4"),
-        ('contype="0" conaffinity="1"', 'contype="3" conaffinity="3"', "still touches the ground in MuJoCo"),
+        ('contype="0"', 'contype="3"', "still touches the ground in MuJoCo"),
     ],
 )
 def test_a_wrong_configuration_ends_the_load(prepare, repository, old, new, text):
