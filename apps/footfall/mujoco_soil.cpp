@@ -26,7 +26,8 @@ struct SoilCommand {
 };
 
 // The soil of a region, added to the lines unless it is there.
-std::string add_region(const std::string& region, std::vector<std::string>& names, std::string& soils) {
+std::string add_region(const std::string& region, std::vector<std::string>& names,
+                       std::string& soils) {
   auto pairs = parse_pairs(region);
   const auto named = pairs.find("soil");
   if (named == pairs.end()) throw input_error("--region '{}' has no soil=<name>", region);
@@ -37,12 +38,14 @@ std::string add_region(const std::string& region, std::vector<std::string>& name
   }
   named->second = soil.name;
   std::string line;
-  for (const auto& [key, value] : pairs) line += fmt::format("{}{}={}", line.empty() ? "" : " ", key, value);
+  for (const auto& [key, value] : pairs)
+    line += fmt::format("{}{}={}", line.empty() ? "" : " ", key, value);
   return line;
 }
 
 void fill_soils(SoilCommand& c) {
-  if (c.soil.empty() == (c.resistive_force == 0)) throw InputError("expected one of --soil and --resistive-force");
+  if (c.soil.empty() == (c.resistive_force == 0))
+    throw InputError("expected one of --soil and --resistive-force");
   if (c.resistive_force != 0) {
     if (!c.regions.empty()) throw InputError("--region with --resistive-force, expected --soil");
     c.options.soil = fmt::format("law=resistive_force scale={}", c.resistive_force);
@@ -52,7 +55,8 @@ void fill_soils(SoilCommand& c) {
   std::vector<std::string> names = {soil.name};
   c.options.soil = soil_line(soil);
   for (const std::string& region : c.regions) {
-    c.options.regions += (c.options.regions.empty() ? "" : "; ") + add_region(region, names, c.options.soil);
+    c.options.regions +=
+        (c.options.regions.empty() ? "" : "; ") + add_region(region, names, c.options.soil);
   }
 }
 
@@ -61,23 +65,31 @@ void run(SoilCommand c) {
   fill_soils(c);
   const SoilModelReport report = write_soil_model(robot, c.options);
   if (c.json) {
-    print_json(nlohmann::ordered_json{{"robot", robot}, {"ground", report.ground},
-                                      {"ground_added", report.ground_added}, {"feet", report.feet},
-                                      {"named", report.named}, {"bit", report.bit},
+    print_json(nlohmann::ordered_json{{"robot", robot},
+                                      {"ground", report.ground},
+                                      {"ground_added", report.ground_added},
+                                      {"feet", report.feet},
+                                      {"named", report.named},
+                                      {"bit", report.bit},
                                       {"geoms_with_bit", report.moved_geoms},
                                       {"parted_pairs", report.parted_pairs},
                                       {"output", c.options.output.string()}});
     return;
   }
   fmt::print("{}\n\n", robot);
-  const auto row = [](const char* name, const std::string& text) { fmt::print("  {:<8}{}\n", name, text); };
-  row("ground", fmt::format("geom '{}'{}", report.ground, report.ground_added ? ", a plane that was added" : ""));
+  const auto row = [](const char* name, const std::string& text) {
+    fmt::print("  {:<8}{}\n", name, text);
+  };
+  row("ground", fmt::format("geom '{}'{}", report.ground,
+                            report.ground_added ? ", a plane that was added" : ""));
   row("feet", fmt::format("geoms {}", fmt::join(report.feet, ", ")));
   row("soil", c.soil.empty() ? c.options.soil : c.soil);
-  row("contact", fmt::format("{} pairs of feet and ground left MuJoCo's own; bit {} of contype keeps the ground for {} "
+  row("contact", fmt::format("{} pairs of feet and ground left MuJoCo's own; bit {} of contype "
+                             "keeps the ground for {} "
                              "other geoms",
                              report.parted_pairs, report.bit, report.moved_geoms));
-  if (!report.named.empty()) row("named", fmt::format("{}, which had no name", fmt::join(report.named, ", ")));
+  if (!report.named.empty())
+    row("named", fmt::format("{}, which had no name", fmt::join(report.named, ", ")));
   fmt::print("\nModel: {}\n", c.options.output.string());
 }
 
@@ -85,16 +97,21 @@ void run(SoilCommand c) {
 
 void add_soil(CLI::App& mujoco) {
   auto c = std::make_shared<SoilCommand>();
-  CLI::App* sub = mujoco.add_subcommand("soil", "Write a model whose ground gives way, for MuJoCo's plugin footfall.soil");
+  CLI::App* sub = mujoco.add_subcommand(
+      "soil", "Write a model whose ground gives way, for MuJoCo's plugin footfall.soil");
   sub->add_option("robot", c->robot, "MJCF or URDF file, or a name in robots/")->required();
   sub->add_option("--soil", c->soil, "Soil of the library or soil file; or");
-  sub->add_option("--resistive-force", c->resistive_force, "Dry grains by resistive force theory: their scale ζ")
+  sub->add_option("--resistive-force", c->resistive_force,
+                  "Dry grains by resistive force theory: their scale ζ")
       ->check(CLI::Range(1e-6, 1e6));
-  sub->add_option("--region", c->regions, "Another soil somewhere: \"soil=concrete shape=half_plane a=1 b=0 c=1.5\"");
-  sub->add_option("--feet", c->options.feet, "Geoms that are its feet; default: the lowest of its end links")
+  sub->add_option("--region", c->regions,
+                  "Another soil somewhere: \"soil=concrete shape=half_plane a=1 b=0 c=1.5\"");
+  sub->add_option("--feet", c->options.feet,
+                  "Geoms that are its feet; default: the lowest of its end links")
       ->delimiter(',');
   sub->add_option("--ground", c->options.ground,
-                  "Geom that gives way, a fixed plane or heightfield; default: the only one, or a plane is added");
+                  "Geom that gives way, a fixed plane or heightfield; default: the only one, or a "
+                  "plane is added");
   sub->add_option("--prints", c->options.prints, "How many footprints the ground remembers")
       ->check(CLI::Range(2, 4096))
       ->capture_default_str();

@@ -30,10 +30,9 @@ void visit_numbers(Memory& m, const Visit& visit) {
   vectors(m.resistance);
   vectors(m.motion);
   auto& p = m.plastic;
-  for (auto* values :
-       {&p.is_pressed, &p.plastic_sinkage, &p.sinkage_max, &p.bearing, &p.rim_height, &p.strength,
-        &p.unload_stiffness, &p.offset, &p.corner_x, &p.corner_y, &p.gap, &p.print_x, &p.print_y,
-        &p.shear_x, &p.shear_y}) {
+  for (auto* values : {&p.is_pressed, &p.plastic_sinkage, &p.sinkage_max, &p.bearing, &p.rim_height,
+                       &p.strength, &p.unload_stiffness, &p.offset, &p.corner_x, &p.corner_y,
+                       &p.gap, &p.print_x, &p.print_y, &p.shear_x, &p.shear_y}) {
     numbers(*values);
   }
 }
@@ -58,7 +57,8 @@ int most_points(const Soles& soles) {
 }
 
 void write_point(const PrintPoint& p, mjtNum* to) {
-  const double values[] = {p.x, p.y, p.sinkage, p.sinkage_max, p.shear_x, p.shear_y, p.is_corner ? 1.0 : 0.0};
+  const double values[] = {
+      p.x, p.y, p.sinkage, p.sinkage_max, p.shear_x, p.shear_y, p.is_corner ? 1.0 : 0.0};
   std::copy(std::begin(values), std::end(values), to);
 }
 
@@ -149,11 +149,18 @@ bool SoilMemory::append_print(const Footprint& print, mjtNum* numbers) const {
     std::fill(records + kept * record_size_, records + capacity_ * record_size_, 0.0);
     count = kept;
     fingerprint = 0;
-    for (int i = 0; i < kept; ++i) fingerprint = chain(fingerprint, records + i * record_size_, record_size_);
+    for (int i = 0; i < kept; ++i)
+      fingerprint = chain(fingerprint, records + i * record_size_, record_size_);
   }
   mjtNum* to = records + static_cast<int>(count) * record_size_;
-  const double head[] = {static_cast<double>(print.shape), print.x, print.y, print.axis_x, print.axis_y,
-                         print.half_length, print.radius, static_cast<double>(print.point_count)};
+  const double head[] = {static_cast<double>(print.shape),
+                         print.x,
+                         print.y,
+                         print.axis_x,
+                         print.axis_y,
+                         print.half_length,
+                         print.radius,
+                         static_cast<double>(print.point_count)};
   std::copy(std::begin(head), std::end(head), to);
   for (int i = 0; i < print.point_count; ++i) {
     write_point(print.points[i], to + kHeadNumbers + kPointNumbers * i);

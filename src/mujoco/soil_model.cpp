@@ -31,15 +31,18 @@ using Spec = std::unique_ptr<mjSpec, SpecOwner>;
 
 MjModelPtr compile(mjSpec* spec, const std::filesystem::path& file) {
   MjModelPtr model(mj_compile(spec, nullptr));
-  if (!model) throw input_error("robot file '{}': {}", file.string(), on_one_line(mjs_getError(spec)));
+  if (!model)
+    throw input_error("robot file '{}': {}", file.string(), on_one_line(mjs_getError(spec)));
   return model;
 }
 
 mjsGeom* spec_geom(mjSpec* spec, int id) {
-  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_GEOM); e != nullptr; e = mjs_nextElement(spec, e)) {
+  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_GEOM); e != nullptr;
+       e = mjs_nextElement(spec, e)) {
     if (mjs_getId(e) == id) return mjs_asGeom(e);
   }
-  throw input_error("geom {} is not in the file", id);  // not reached: the model is compiled from it
+  throw input_error("geom {} is not in the file",
+                    id);  // not reached: the model is compiled from it
 }
 
 // Of several planes and heightfields the one of that name, or the only one that a moving geom can touch. −1: none.
@@ -53,14 +56,17 @@ int find_ground(const mjModel& m, const std::string& name) {
       continue;
     }
     bool touches = false;
-    for (int h = 0; h < m.ngeom; ++h) touches = touches || (!is_static(m, m.geom_bodyid[h]) && may_touch(m, h, g));
+    for (int h = 0; h < m.ngeom; ++h)
+      touches = touches || (!is_static(m, m.geom_bodyid[h]) && may_touch(m, h, g));
     if (touches) found.push_back(g);
   }
-  if (!name.empty()) throw input_error("--ground '{}' is no fixed plane or heightfield of the file", name);
+  if (!name.empty())
+    throw input_error("--ground '{}' is no fixed plane or heightfield of the file", name);
   if (found.size() > 1) {
     std::vector<std::string> names;
     for (const int g : found) names.push_back(label(m, mjOBJ_GEOM, g));
-    throw input_error("the file has {} grounds, {}: say which one with --ground", found.size(), list_of(names));
+    throw input_error("the file has {} grounds, {}: say which one with --ground", found.size(),
+                      list_of(names));
   }
   return found.empty() ? -1 : found[0];
 }
@@ -83,7 +89,8 @@ std::vector<int> find_foot_geoms(const mjModel& m, const std::vector<std::string
   std::vector<int> feet;
   for (const std::string& name : names) {
     feet.push_back(mj_name2id(&m, mjOBJ_GEOM, name.c_str()));
-    if (feet.back() < 0) throw input_error("--feet has '{}', expected names of geoms of the file", name);
+    if (feet.back() < 0)
+      throw input_error("--feet has '{}', expected names of geoms of the file", name);
   }
   if (!feet.empty()) return feet;
   RobotModel robot;
@@ -100,7 +107,9 @@ std::vector<int> find_foot_geoms(const mjModel& m, const std::vector<std::string
     geom.collides = geom.collides && m.body_treeid[geom.body] == tree;
   }
   for (const int g : find_feet(robot)) feet.push_back(number[g]);
-  if (feet.empty()) throw InputError("no geom of the robot can touch the ground, expected feet: name them with --feet");
+  if (feet.empty())
+    throw InputError(
+        "no geom of the robot can touch the ground, expected feet: name them with --feet");
   return feet;
 }
 
@@ -111,10 +120,13 @@ int free_bit(const mjModel& m) {
   for (int bit = 0; bit < 31; ++bit) {
     if ((used & (1 << bit)) == 0) return bit;
   }
-  throw InputError("the file's geoms use all 31 bits of contype and conaffinity, expected one that is free");
+  throw InputError(
+      "the file's geoms use all 31 bits of contype and conaffinity, expected one that is free");
 }
 
-bool is_foot(const std::vector<int>& feet, int geom) { return std::find(feet.begin(), feet.end(), geom) != feet.end(); }
+bool is_foot(const std::vector<int>& feet, int geom) {
+  return std::find(feet.begin(), feet.end(), geom) != feet.end();
+}
 
 // Gives the bit to whatever met the ground and is no foot; returns to how many geoms.
 int part(mjSpec* spec, const mjModel& m, int ground, const std::vector<int>& feet, int bit) {
@@ -124,16 +136,19 @@ int part(mjSpec* spec, const mjModel& m, int ground, const std::vector<int>& fee
     spec_geom(spec, g)->contype |= 1 << bit;
     ++count;
   }
-  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_FLEX); e != nullptr; e = mjs_nextElement(spec, e)) {
+  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_FLEX); e != nullptr;
+       e = mjs_nextElement(spec, e)) {
     const int f = mjs_getId(e), type = m.flex_contype[f], affinity = m.flex_conaffinity[f];
-    const bool met = (type & m.geom_conaffinity[ground]) != 0 || (m.geom_contype[ground] & affinity) != 0;
+    const bool met =
+        (type & m.geom_conaffinity[ground]) != 0 || (m.geom_contype[ground] & affinity) != 0;
     if (met) mjs_asFlex(e)->contype |= 1 << bit;
   }
   mjsGeom* plane = spec_geom(spec, ground);
   plane->contype = 0;
   plane->conaffinity = 1 << bit;
   std::vector<mjsElement*> pairs;
-  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_PAIR); e != nullptr; e = mjs_nextElement(spec, e)) {
+  for (mjsElement* e = mjs_firstElement(spec, mjOBJ_PAIR); e != nullptr;
+       e = mjs_nextElement(spec, e)) {
     const int p = mjs_getId(e), a = m.pair_geom1[p], b = m.pair_geom2[p];
     if ((a == ground && is_foot(feet, b)) || (b == ground && is_foot(feet, a))) pairs.push_back(e);
   }
@@ -148,7 +163,8 @@ bool meet(const mjModel& m, int g, int h) {
 }
 
 // All pairs are as before, but feet and ground; returns how many of those there were.
-int compare_pairs(const mjModel& before, const mjModel& after, int ground, const std::vector<int>& feet) {
+int compare_pairs(const mjModel& before, const mjModel& after, int ground,
+                  const std::vector<int>& feet) {
   int parted = 0;
   for (int g = 0; g < before.ngeom; ++g) {
     for (int h = 0; h < g; ++h) {
@@ -156,7 +172,8 @@ int compare_pairs(const mjModel& before, const mjModel& after, int ground, const
       const bool then = meet(before, g, h), now = meet(after, g, h);
       if (ours ? now : then != now) {
         throw input_error("{} and {} would {} touch in the new model: please report this file",
-                          label(before, mjOBJ_GEOM, g), label(before, mjOBJ_GEOM, h), now ? "" : "no longer");
+                          label(before, mjOBJ_GEOM, g), label(before, mjOBJ_GEOM, h),
+                          now ? "" : "no longer");
       }
       parted += ours && then ? 1 : 0;
     }
@@ -169,7 +186,9 @@ std::string name_geom(mjSpec* spec, const mjModel& m, int geom, std::vector<std:
   const char* known = mj_id2name(&m, mjOBJ_GEOM, geom);
   if (known != nullptr) {
     if (std::string_view(known).find(' ') != std::string_view::npos) {
-      throw input_error("geom '{}' has a blank in its name, expected none: the plugin's feet are a list of words", known);
+      throw input_error(
+          "geom '{}' has a blank in its name, expected none: the plugin's feet are a list of words",
+          known);
     }
     return known;
   }
@@ -211,15 +230,18 @@ SoilConfig make_config(const SoilModelOptions& o, const SoilModelReport& report,
 }
 
 std::string extension_text(const SoilConfig& config) {
-  std::string text = "\n  <extension>\n    <plugin plugin=\"footfall.soil\">\n      <instance name=\"soil\">\n";
+  std::string text =
+      "\n  <extension>\n    <plugin plugin=\"footfall.soil\">\n      <instance name=\"soil\">\n";
   for (const auto& [key, value] : config) {
-    if (!value.empty()) text += fmt::format("        <config key=\"{}\" value=\"{}\"/>\n", key, xml_text(value));
+    if (!value.empty())
+      text += fmt::format("        <config key=\"{}\" value=\"{}\"/>\n", key, xml_text(value));
   }
   return text + "      </instance>\n    </plugin>\n  </extension>\n";
 }
 
 // Folders of meshes and textures are relative to the file: to the new one now.
-void move_folders(mjSpec* spec, const std::filesystem::path& file, const std::filesystem::path& output) {
+void move_folders(mjSpec* spec, const std::filesystem::path& file,
+                  const std::filesystem::path& output) {
   const std::filesystem::path from = std::filesystem::absolute(file).parent_path();
   const std::filesystem::path to = std::filesystem::absolute(output).parent_path();
   if (from == to) return;
@@ -233,10 +255,12 @@ std::string spec_text(mjSpec* spec) {
   std::string xml(std::size_t{1} << 16, '\0');
   std::array<char, 1024> error{};
   // too small a buffer: the number of bytes that it takes
-  int size = mj_saveXMLString(spec, xml.data(), static_cast<int>(xml.size()), error.data(), static_cast<int>(error.size()));
+  int size = mj_saveXMLString(spec, xml.data(), static_cast<int>(xml.size()), error.data(),
+                              static_cast<int>(error.size()));
   if (size > 0) {
     xml.assign(static_cast<std::size_t>(size) + 1, '\0');
-    size = mj_saveXMLString(spec, xml.data(), static_cast<int>(xml.size()), error.data(), static_cast<int>(error.size()));
+    size = mj_saveXMLString(spec, xml.data(), static_cast<int>(xml.size()), error.data(),
+                            static_cast<int>(error.size()));
   }
   if (size != 0) throw input_error("MuJoCo cannot write the model: {}", on_one_line(error.data()));
   xml.resize(xml.find('\0'));
@@ -245,11 +269,13 @@ std::string spec_text(mjSpec* spec) {
 
 }  // namespace
 
-SoilModelReport write_soil_model(const std::filesystem::path& file, const SoilModelOptions& options) {
+SoilModelReport write_soil_model(const std::filesystem::path& file,
+                                 const SoilModelOptions& options) {
   require_mujoco_file(file);
   std::error_code missing;
   if (std::filesystem::equivalent(file, options.output, missing)) {
-    throw input_error("--output '{}' is the robot's own file, expected another", options.output.string());
+    throw input_error("--output '{}' is the robot's own file, expected another",
+                      options.output.string());
   }
   MujocoLogScope log;
   std::array<char, 2048> error{};
@@ -257,7 +283,9 @@ SoilModelReport write_soil_model(const std::filesystem::path& file, const SoilMo
   if (!spec) throw input_error("robot file '{}': {}", file.string(), on_one_line(error.data()));
   MjModelPtr before = compile(spec.get(), file);
   if (before->opt.integrator == mjINT_RK4) {
-    throw input_error("robot file '{}' asks for integrator RK4, expected Euler, implicit or implicitfast", file.string());
+    throw input_error(
+        "robot file '{}' asks for integrator RK4, expected Euler, implicit or implicitfast",
+        file.string());
   }
   SoilModelReport report;
   int ground = find_ground(*before, options.ground);
@@ -271,14 +299,16 @@ SoilModelReport write_soil_model(const std::filesystem::path& file, const SoilMo
   report.bit = free_bit(*before);
   report.moved_geoms = part(spec.get(), *before, ground, feet, report.bit);
   report.ground = name_geom(spec.get(), *before, ground, report.named);
-  for (const int foot : feet) report.feet.push_back(name_geom(spec.get(), *before, foot, report.named));
+  for (const int foot : feet)
+    report.feet.push_back(name_geom(spec.get(), *before, foot, report.named));
   move_folders(spec.get(), file, options.output);
   const MjModelPtr after = compile(spec.get(), file);
   report.parted_pairs = compare_pairs(*before, *after, ground, feet);
   const SoilConfig config = make_config(options, report, *after);
 
   std::string xml = spec_text(spec.get());
-  const std::size_t top = xml.find("<mujoco"), end = top == std::string::npos ? top : xml.find('>', top);
+  const std::size_t top = xml.find("<mujoco"),
+                    end = top == std::string::npos ? top : xml.find('>', top);
   if (end == std::string::npos) throw input_error("robot file '{}' is empty", file.string());
   xml.insert(end + 1, extension_text(config));
   std::ofstream out(options.output, std::ios::binary);

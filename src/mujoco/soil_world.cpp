@@ -21,7 +21,8 @@
 
 namespace footfall {
 
-const char* const kSoilAttributes[] = {"feet", "ground", "soil", "regions", "pad", "prints", "rut_cell", "rim_share", "numbers"};
+const char* const kSoilAttributes[] = {"feet",   "ground",   "soil",      "regions", "pad",
+                                       "prints", "rut_cell", "rim_share", "numbers"};
 const int kSoilAttributeCount = std::size(kSoilAttributes);
 
 namespace {
@@ -43,7 +44,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 double to_number(const std::string& key, const std::string& text) {
   double value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !std::isfinite(value)) {
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size() ||
+      !std::isfinite(value)) {
     throw input_error("{} = '{}', expected a number", key, text);
   }
   return value;
@@ -101,7 +103,8 @@ std::optional<FootPad> read_pad(const std::string& text) {
 
 Ground read_ground(const SoilConfig& config) {
   const std::vector<std::string> lines = split(attribute(config, "soil"), ';');
-  if (lines.empty()) throw InputError("soil is not given, expected a line such as \"law=bekker exponent=1.1 …\"");
+  if (lines.empty())
+    throw InputError("soil is not given, expected a line such as \"law=bekker exponent=1.1 …\"");
   if (lines[0].find("law=resistive_force") != std::string::npos) {
     ResistiveGround ground;
     NumberTable table{"soil", parse_pairs(lines[0])};
@@ -110,7 +113,8 @@ Ground read_ground(const SoilConfig& config) {
     table.take("scale", ground.scale);
     table.take("yield_length", ground.yield_length);
     table.require_none();
-    if (lines.size() > 1) throw InputError("soil: law=resistive_force is one soil, expected no other beside it");
+    if (lines.size() > 1)
+      throw InputError("soil: law=resistive_force is one soil, expected no other beside it");
     return ground;
   }
   SoilGround ground;
@@ -168,7 +172,9 @@ struct Pose {
   Mat3d R;
   Vec3d p;
 };
-Pose body_pose(const RobotData<double>& data, int body) { return {data.R_WB[body], data.p_WB[body]}; }
+Pose body_pose(const RobotData<double>& data, int body) {
+  return {data.R_WB[body], data.p_WB[body]};
+}
 Pose operator*(const Pose& a, const Pose& b) { return {a.R * b.R, a.p + a.R * b.p}; }
 Pose inverse(const Pose& a) {
   const Mat3d e = identity3<double>();
@@ -182,8 +188,9 @@ Terrain make_terrain(const mjModel& m, int geom, const RobotData<double>& data) 
   if (m.body_weldid[body] != 0 || m.body_mocapid[body] >= 0) {
     throw input_error("ground = '{}' moves, expected a geom that is fixed in the world", name);
   }
-  const Pose pose = body_pose(data, body) * Pose{to_matrix(from_mujoco::quat(m.geom_quat + 4 * geom)),
-                                                 from_mujoco::vec3(m.geom_pos + 3 * geom)};
+  const Pose pose =
+      body_pose(data, body) * Pose{to_matrix(from_mujoco::quat(m.geom_quat + 4 * geom)),
+                                   from_mujoco::vec3(m.geom_pos + 3 * geom)};
   Terrain terrain;
   if (m.geom_type[geom] == mjGEOM_PLANE) {
     terrain.plane_point = pose.p;
@@ -194,18 +201,26 @@ Terrain make_terrain(const mjModel& m, int geom, const RobotData<double>& data) 
   if (m.geom_type[geom] != mjGEOM_HFIELD) {
     throw input_error("ground = '{}' is neither a plane nor a heightfield", name);
   }
-  const int field = m.geom_dataid[geom], rows = m.hfield_nrow[field], columns = m.hfield_ncol[field];
+  const int field = m.geom_dataid[geom], rows = m.hfield_nrow[field],
+            columns = m.hfield_ncol[field];
   const mjtNum* size = m.hfield_size + 4 * field;
   const double dx = 2 * size[0] / (columns - 1), dy = 2 * size[1] / (rows - 1);
   if (std::abs(dx - dy) > 1e-6 * dx) {
-    throw input_error("ground = '{}' has points {} m apart along x and {} m along y, expected the same", name, dx, dy);
+    throw input_error(
+        "ground = '{}' has points {} m apart along x and {} m along y, expected the same", name, dx,
+        dy);
   }
   if (pose.R.x.x < 1 - 1e-9 || pose.R.z.z < 1 - 1e-9) {
-    throw input_error("ground = '{}' is turned, expected a heightfield along the world's axes", name);
+    throw input_error("ground = '{}' is turned, expected a heightfield along the world's axes",
+                      name);
   }
   terrain.is_plane = false;
-  terrain.field = {.nx = columns, .ny = rows, .origin_x = pose.p.x - size[0], .origin_y = pose.p.y - size[1],
-                   .spacing = dx, .heights = {}};
+  terrain.field = {.nx = columns,
+                   .ny = rows,
+                   .origin_x = pose.p.x - size[0],
+                   .origin_y = pose.p.y - size[1],
+                   .spacing = dx,
+                   .heights = {}};
   const float* heights = m.hfield_data + m.hfield_adr[field];
   for (int i = 0; i < rows * columns; ++i) {
     terrain.field.heights.push_back(pose.p.z + size[2] * static_cast<double>(heights[i]));
@@ -246,14 +261,16 @@ void add_body(const std::string& name, const Pose& pose, RobotModel& feet) {
   feet.joints.push_back(joint);
   feet.dofs.resize(feet.dofs.size() + 6);
   const Quatd q = to_quaternion(pose.R);
-  for (const double value : {pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z}) feet.qpos0.push_back(value);
+  for (const double value : {pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z})
+    feet.qpos0.push_back(value);
 }
 
 // A geom of the whole robot on a body of the feet's.
-Geom move_geom(const RobotModel& whole, const std::string& name, const RobotData<double>& data, const Pose& pose,
-               int body) {
+Geom move_geom(const RobotModel& whole, const std::string& name, const RobotData<double>& data,
+               const Pose& pose, int body) {
   Geom geom = whole.geoms[whole.find_geom(name)];
-  const Pose place = inverse(pose) * body_pose(data, geom.body) * Pose{geom.rotation, geom.position};
+  const Pose place =
+      inverse(pose) * body_pose(data, geom.body) * Pose{geom.rotation, geom.position};
   geom.body = body;
   geom.rotation = place.R;
   geom.position = place.p;
@@ -290,8 +307,10 @@ void check_foot(const mjModel& m, const std::string& name, int geom, int ground)
     throw input_error("feet: geom '{}' is fixed in the world, expected one that moves", name);
   }
   if (from_mujoco::may_touch(m, geom, ground)) {
-    throw input_error("feet: geom '{}' still touches the ground in MuJoCo itself: part them by contype and "
-                      "conaffinity, as `footfall mujoco soil` does", name);
+    throw input_error(
+        "feet: geom '{}' still touches the ground in MuJoCo itself: part them by contype and "
+        "conaffinity, as `footfall mujoco soil` does",
+        name);
   }
 }
 
@@ -305,15 +324,19 @@ int count_sensor_feet(const mjModel& m, const SoilConfig& config) {
   return static_cast<int>(bodies.size());
 }
 
-int given_numbers(const SoilConfig& config) { return static_cast<int>(number_or(config, "numbers", 0)); }
+int given_numbers(const SoilConfig& config) {
+  return static_cast<int>(number_or(config, "numbers", 0));
+}
 
 SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
   if (m.opt.integrator == mjINT_RK4) {
-    throw InputError("integrator = RK4 asks for forces between steps, expected Euler, implicit or implicitfast");
+    throw InputError(
+        "integrator = RK4 asks for forces between steps, expected Euler, implicit or implicitfast");
   }
   SoilWorld out;
   const std::string ground_name = attribute(config, "ground");
-  if (ground_name.empty()) throw InputError("ground is not given, expected the name of a plane or heightfield");
+  if (ground_name.empty())
+    throw InputError("ground is not given, expected the name of a plane or heightfield");
   out.ground = find_geom(m, "ground", ground_name);
   const std::vector<std::string> names = split(attribute(config, "feet"), ' ');
   if (names.empty()) throw InputError("feet are not given, expected names of geoms");
@@ -356,7 +379,8 @@ SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
   StepOptions options;
   options.timestep = m.opt.timestep;
   options.integrator = Integrator::euler;
-  out.world = make_world(std::move(feet), std::move(terrain), std::move(ground), std::move(sole), options);
+  out.world =
+      make_world(std::move(feet), std::move(terrain), std::move(ground), std::move(sole), options);
   out.world.force_scale = weight_of(m, out.bodies);
   const double prints = number_or(config, "prints", 64);
   if (!(prints >= 2 && prints <= 4096 && prints == std::floor(prints))) {

@@ -113,8 +113,9 @@ std::string soil_line(const Soil& soil) {
     if (value != 0) line += fmt::format(" {}={}", key, value);
   };
   if (soil.plastic) {
-    line += fmt::format(" law={} shear={}", kPressureLaws[static_cast<int>(soil.plastic->pressure.law)],
-                        kShearForms[static_cast<int>(soil.plastic->shear)]);
+    line +=
+        fmt::format(" law={} shear={}", kPressureLaws[static_cast<int>(soil.plastic->pressure.law)],
+                    kShearForms[static_cast<int>(soil.plastic->shear)]);
     visit_plastic(*soil.plastic, add);
   } else if (soil.compliant) {
     line += " law=compliant";

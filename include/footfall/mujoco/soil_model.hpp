@@ -14,11 +14,11 @@
 namespace footfall {
 
 struct SoilModelOptions {
-  std::string soil;                  // the plugin's attribute: lines of soil/soil_line.hpp, `;` between them
-  std::string regions;               // likewise
-  std::string ground;                // name of its geom; empty: the file's only one, or a plane is added
-  std::vector<std::string> feet;     // names of geoms; empty: found as robot/feet.hpp says
-  int prints = 64;                   // footprints that are remembered
+  std::string soil;     // the plugin's attribute: lines of soil/soil_line.hpp, `;` between them
+  std::string regions;  // likewise
+  std::string ground;   // name of its geom; empty: the file's only one, or a plane is added
+  std::vector<std::string> feet;  // names of geoms; empty: found as robot/feet.hpp says
+  int prints = 64;                // footprints that are remembered
   std::filesystem::path output;
 };
 
@@ -33,6 +33,7 @@ struct SoilModelReport {
 };
 
 // Throws InputError with what is wrong.
-SoilModelReport write_soil_model(const std::filesystem::path& file, const SoilModelOptions& options);
+SoilModelReport write_soil_model(const std::filesystem::path& file,
+                                 const SoilModelOptions& options);
 
 }  // namespace footfall
