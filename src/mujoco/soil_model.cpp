@@ -106,7 +106,10 @@ std::vector<int> find_foot_geoms(const mjModel& m, const std::vector<std::string
     Geom& geom = robot.geoms[i];
     geom.collides = geom.collides && m.body_treeid[geom.body] == tree;
   }
-  for (const int g : find_feet(robot)) feet.push_back(number[g]);
+  // with the other shapes of their bodies: a shank must not stand on hard ground beside a foot that has sunk
+  for (const std::vector<int>& foot : join_feet(robot, find_feet(robot), true)) {
+    for (const int g : foot) feet.push_back(number[g]);
+  }
   if (feet.empty())
     throw InputError(
         "no geom of the robot can touch the ground, expected feet: name them with --feet");
