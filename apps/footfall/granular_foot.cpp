@@ -1,4 +1,4 @@
-#include "granular_parts.hpp"
+#include "granular_foot.hpp"
 
 #include <fmt/format.h>
 

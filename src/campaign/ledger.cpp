@@ -10,7 +10,6 @@
 
 #include "campaign/ledger_store.hpp"
 #include "input_error.hpp"
-#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -158,7 +157,14 @@ Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
   if (!write && !std::filesystem::exists(file)) {
     throw input_error("ledger '{}' does not exist", file.string());
   }
-  if (write && file.has_parent_path()) make_folder(file.parent_path());
+  if (write && file.has_parent_path()) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error) {
+      throw input_error("folder '{}' cannot be made: {}", file.parent_path().string(),
+                        error.message());
+    }
+  }
   parts_ = std::make_unique<Parts>(file, write);
   Connection& connection = parts_->connection;
   // A journal that is deleted, not a shared-memory log: that would not work between machines.

@@ -21,9 +21,7 @@ LossValue evaluate_loss(Loss loss, double robust_scale, double u);
 std::vector<int> free_parameters(const FitProblem& problem);
 int channel_of(const FitProblem& problem, int residual);
 
-double weight_of(const FitProblem& problem, int residual);
-
-// Both times their weight. False too where a residual or derivative is no number. `jacobian` may be null.
+// False too where a residual or derivative is no number. `jacobian` may be null.
 bool evaluate_residuals(const FitProblem& problem, std::span<const double> x,
                         std::vector<double>& residuals, RowMatrix* jacobian);
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "io/text_file.hpp"
-#include "io/words.hpp"
 #include "report/svg.hpp"
 
 namespace footfall {
@@ -112,8 +111,12 @@ void HtmlPage::plot(const Plot& plot) {
 void HtmlPage::preformatted(const std::string& text) {
   body_ += "<pre>";
   // line by line, as escape drops control characters
-  std::string_view rest = text, line;
-  while (next_line(rest, line)) body_ += escape(line) + "\n";
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    body_ += escape(text.substr(from, end - from)) + "\n";
+    from = end + 1;
+  }
   body_ += "</pre>\n";
 }
 

@@ -8,7 +8,6 @@
 #include "footfall/io/soil_library.hpp"
 #include "footfall/terrain/plane.hpp"
 #include "input_error.hpp"
-#include "placed.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -87,8 +86,9 @@ void read_heightfield(const TableReader& reader, NamedFiles& files, GroundChoice
     ground.grey.height_max = reader.number("height_max_m", kHeight);
     return;
   }
-  reader.refuse_given({"height_min_m", "height_max_m"},
-                      "it left out: only an image's greys need a range");
+  for (const char* key : {"height_min_m", "height_max_m"}) {
+    if (reader.has(key)) reader.refuse(key, "it left out: only an image's greys need a range");
+  }
 }
 
 void read_ramp(const TableReader& reader, GroundChoice& ground) {
@@ -104,8 +104,9 @@ void read_stairs(const TableReader& reader, GroundChoice& ground) {
   reader.read("start_m", s.start, kPlace);
   s.step_height = reader.number("step_height_m", kHeight);
   s.step_depth = reader.number("step_depth_m", kLength);
-  s.step_count =
-      static_cast<int>(reader.integer("step_count", {1, 100000, "a whole number, 1 to 100000"}));
+  if (!reader.has("step_count")) reader.refuse_missing("step_count", "a whole number, 1 to 100000");
+  s.step_count = static_cast<int>(
+      reader.integer_or("step_count", 1, {1, 100000, "a whole number, 1 to 100000"}));
   s.direction = reader.degrees_or("direction_deg", 0, kHeading);
 }
 
@@ -154,12 +155,14 @@ Region read_region(const ConfigNode& node, const std::string& path, NamedFiles& 
   region.soil = soil_index(reader, files, soils);
   region.name = reader.text_if_given("name", "the region's name").value_or(path);
   region.shape = static_cast<RegionShape>(reader.choice("shape", kShapes));
-  const auto only_for = [&](RegionShape shape, const std::vector<std::string>& keys) {
-    if (region.shape == shape) return true;
-    reader.refuse_given(keys, fmt::format("it left out: shape is '{}', and it belongs to '{}'",
-                                          kShapes[static_cast<std::size_t>(region.shape)],
-                                          kShapes[static_cast<std::size_t>(shape)]));
-    return false;
+  const auto only_for = [&](RegionShape shape, std::initializer_list<const char*> keys) {
+    for (const char* key : keys) {
+      if (region.shape == shape || !reader.has(key)) continue;
+      reader.refuse(key, fmt::format("it left out: shape is '{}', and it belongs to '{}'",
+                                     kShapes[static_cast<std::size_t>(region.shape)],
+                                     kShapes[static_cast<std::size_t>(shape)]));
+    }
+    return region.shape == shape;
   };
   if (only_for(RegionShape::rectangle, {"x_min_m", "x_max_m", "y_min_m", "y_max_m"})) {
     region.x_min = reader.number("x_min_m", kPlace);
@@ -173,12 +176,17 @@ Region read_region(const ConfigNode& node, const std::string& path, NamedFiles& 
     region.radius = reader.number("radius_m", kLength);
   }
   if (only_for(RegionShape::half_plane, {"direction_deg", "distance_m"})) {
-    const double heading = reader.degrees("direction_deg", kHeading);
+    if (!reader.has("direction_deg")) reader.refuse_missing("direction_deg", kHeading.expected);
+    const double heading = reader.degrees_or("direction_deg", 0, kHeading);
     region.a = std::cos(heading);
     region.b = std::sin(heading);
     region.c = reader.number_or("distance_m", 0, kPlace);
   }
-  placed(node.where + ": ", [&] { check_region(region); });
+  try {
+    check_region(region);
+  } catch (const InputError& error) {
+    throw input_error("{}: {}", node.where, error.what());
+  }
   return region;
 }
 
@@ -188,7 +196,8 @@ void read_shape(const TableReader& reader, NamedFiles& files, GroundChoice& grou
     ground.height = reader.number_or("height_m", 0, kHeight);
     return;
   case GroundKind::slope:
-    ground.slope = reader.degrees("slope_deg", {0, 88, "0 to 88 degrees"});
+    if (!reader.has("slope_deg")) reader.refuse_missing("slope_deg", "0 to 88 degrees");
+    ground.slope = reader.degrees_or("slope_deg", 0, {0, 88, "0 to 88 degrees"});
     ground.direction = reader.degrees_or("direction_deg", 0, kHeading);
     return;
   case GroundKind::heightfield:
@@ -252,12 +261,14 @@ GroundChoice read_ground(const ConfigNode& section, NamedFiles& files,
 }
 
 Terrain build_terrain(const Scenario& scenario) {
-  return placed(place_of(scenario, "ground"), [&] {
+  try {
     Terrain terrain = build_shape(scenario.ground);
     terrain.regions = scenario.ground.regions;
     check_terrain(terrain);
     return terrain;
-  });
+  } catch (const InputError& error) {
+    throw InputError(place_of(scenario, "ground") + error.what());
+  }
 }
 
 }  // namespace footfall

@@ -1,4 +1,5 @@
-// Which parts of a small convex piece of ground lie on which soil.
+// How much of a small convex piece of ground each soil has.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -94,26 +95,26 @@ Borders borders_near(const Region& region, const Piece& piece) {
   return out;
 }
 
-// The parts of a piece on one soil; of regions only the first `region_count` count.
-void visit_on(const Terrain& terrain, int region_count, const Piece& piece, int soil,
-              const PieceVisitor& visit) {
+// How much of a piece counts on one soil; of regions only the first `region_count` do.
+double measure_on(const Terrain& terrain, int region_count, const Piece& piece, int soil,
+                  const PieceMeasure& measure) {
   for (int k = region_count - 1; k >= 0; --k) {
     const Region& region = terrain.regions[k];
     const Borders borders = borders_near(region, piece);
+    double outside = 0;
     Piece inside = piece;
     for (int i = 0; i < borders.count && inside.count >= 3; ++i) {
       const Cut parts = cut(inside, borders.planes[i]);
       // the whole piece lies outside this region: on to the next
       if (parts.inside.count >= 3 && parts.outside.count >= 3) {
-        visit_on(terrain, k, parts.outside, soil, visit);
+        outside += measure_on(terrain, k, parts.outside, soil, measure);
       }
       inside = parts.inside;
     }
     if (inside.count < 3) continue;
-    if (region.soil == soil) visit(inside.corners.data(), inside.count);
-    return;
+    return outside + (region.soil == soil ? measure(inside.corners.data(), inside.count) : 0);
   }
-  if (soil == 0) visit(piece.corners.data(), piece.count);
+  return soil == 0 ? measure(piece.corners.data(), piece.count) : 0;
 }
 
 // Whether all of a triangle lies on the soil under its corners: no border of any region meets the circle
@@ -144,8 +145,8 @@ bool is_clear(const Terrain& terrain, const PlanPoint& middle, double reach) {
 
 }  // namespace
 
-bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
-                  const PieceVisitor& visit) {
+double soil_share(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+                  const PieceMeasure& measure) {
   Piece piece;
   for (const PlanPoint& p : triangle) piece.add(p);
   const PlanPoint middle = middle_of(piece);
@@ -153,9 +154,10 @@ bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triang
   for (const PlanPoint& p : triangle) {
     reach = std::fmax(reach, std::hypot(p.x - middle.x, p.y - middle.y));
   }
-  if (is_clear(terrain, middle, reach)) return false;
-  visit_on(terrain, static_cast<int>(terrain.regions.size()), piece, soil, visit);
-  return true;
+  const double whole = is_clear(terrain, middle, reach) ? 0 : measure(triangle.data(), 3);
+  if (!(whole > 0)) return soil_at(terrain, middle.x, middle.y) == soil ? 1 : 0;
+  const int regions = static_cast<int>(terrain.regions.size());
+  return std::clamp(measure_on(terrain, regions, piece, soil, measure) / whole, 0.0, 1.0);
 }
 
 }  // namespace footfall

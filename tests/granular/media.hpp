@@ -8,6 +8,7 @@
 #include <random>
 
 #include "footfall/granular/wrench_database.hpp"
+#include "footfall/granular/wrench_import.hpp"
 
 namespace footfall::testing {
 

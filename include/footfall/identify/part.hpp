@@ -26,8 +26,7 @@ struct FitCurve {
   std::string name;  // of the file
   std::vector<double> x, data, model;
   std::vector<double> half_width;  // of the law's confidence band
-  std::vector<double>
-      prediction;  // half the width of the band that holds a new run; empty: not known
+  std::vector<double> prediction;  // half the width of the band that holds a new run
 };
 
 struct IdentifiedPart {

@@ -30,18 +30,6 @@ struct RunHeader {
   std::string mujoco_version{};  // of the MuJoCo that compiled the robot; empty: none did
 };
 
-// One row: the state after a step, what the robot was told, what happened under its feet and to the rest of it.
-struct RunRow {
-  const State<double>& state;
-  const Control<double>& control;
-  const std::vector<FootPatch>& feet;
-  const BodyContacts& body;
-  const Momentum& momentum;
-  const SolverReport<double>& report;
-  const StageTimes& times;
-  const Energy& energy;
-};
-
 class RunWriter {
  public:
   // Makes the file, with all that does not change during the run. A file of that name is replaced
@@ -53,7 +41,12 @@ class RunWriter {
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 
-  void append(const RunRow& row);
+  // One row: the state after a step, what the robot was told, what happened under its feet and to
+  // the rest of it.
+  void append(const State<double>& state, const Control<double>& control,
+              const std::vector<FootPatch>& feet, const BodyContacts& body,
+              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
+              const Energy& energy);
 
   // Writes what is buffered and marks the file complete. No append may follow.
   void close();
