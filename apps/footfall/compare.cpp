@@ -4,28 +4,22 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "capture_options.hpp"
 #include "commands.hpp"
-#include "compare_variants.hpp"
-#include "footfall/error.hpp"
 #include "footfall/io/length_text.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
+#include "input_error.hpp"
 #include "interrupt.hpp"
+#include "io/words.hpp"
 #include "run/run_results.hpp"
 
 namespace footfall {
 namespace {
-
-using compare_command::make_variants;
-using compare_command::Variant;
-using compare_command::VariantList;
-using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
   std::string scenario, contacts, soils, output;
@@ -34,6 +28,97 @@ struct CompareOptions {
   std::string command_line;
   serve::CaptureOptions capture;
 };
+
+// ---- what is varied: one thing in a scenario, over a list of values ----
+
+struct Variant {
+  std::string name;                    // as it is called in tables: the value
+  std::vector<std::string> overrides;  // "key.path=value"
+};
+
+struct VariantList {
+  std::string key;  // that is varied, as "soil.name"
+  std::vector<Variant> variants;
+};
+
+// Parts between commas that stand in no bracket or quotes.
+std::vector<std::string> split_values(const std::string& text) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  char quote = 0;
+  for (const char c : text) {
+    if (quote != 0) {
+      quote = c == quote ? '\0' : quote;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      out.emplace_back();
+      continue;
+    }
+    out.back() += c;
+  }
+  for (std::string& value : out) value = std::string(trimmed(value, " "));
+  return out;
+}
+
+// A key of the scenario with the values it takes.
+struct Setting {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+Setting read_setting(const std::string& text) {
+  const std::size_t equal = text.find('=');
+  if (equal == std::string::npos || equal == 0) {
+    throw input_error("--set '{}', expected key.path=value or key.path=value,value,…", text);
+  }
+  return {text.substr(0, equal), split_values(text.substr(equal + 1))};
+}
+
+// From the options of the command line: lists of contact models and soils, and key=value or
+// key=value,value,… . One of them has several values, the others hold for all variants. Throws InputError.
+VariantList make_variants(const std::string& contacts, const std::string& soils,
+                          const std::vector<std::string>& settings) {
+  std::vector<Setting> all;
+  if (!contacts.empty()) all.push_back({"contact.model", split_values(contacts)});
+  if (!soils.empty()) all.push_back({"soil.name", split_values(soils)});
+  for (const std::string& text : settings) all.push_back(read_setting(text));
+  const Setting* varied = nullptr;
+  std::vector<std::string> common;
+  for (const Setting& s : all) {
+    if (s.values.size() == 1) {
+      common.push_back(s.key + "=" + s.values[0]);
+      continue;
+    }
+    if (varied != nullptr) {
+      throw input_error("'{}' and '{}' both have several values, expected one of them", varied->key,
+                        s.key);
+    }
+    varied = &s;
+  }
+  if (varied == nullptr) {
+    throw InputError(
+        "nothing to compare: give several values to one of --contact, --soil and --set, "
+        "as in --soil dry-sand,concrete");
+  }
+  VariantList out{varied->key, {}};
+  std::set<std::string> names;
+  for (const std::string& value : varied->values) {
+    if (value.empty() || !names.insert(value).second) {
+      throw input_error("value '{}' of '{}', expected each value once and none empty", value,
+                        varied->key);
+    }
+    out.variants.push_back({value, common});
+    out.variants.back().overrides.push_back(varied->key + "=" + value);
+  }
+  return out;
+}
+
+// ---- the runs ----
 
 // What came of one variant.
 struct VariantResult {
@@ -129,29 +214,10 @@ PageTable comparison_table(const std::string& key, const std::vector<VariantResu
   return table;
 }
 
-std::size_t shown_width(const std::string& text) {  // characters, not bytes
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 void print_comparison(const PageTable& table, const std::vector<VariantResult>& results) {
   std::vector<std::vector<std::string>> rows = {table.header};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-  std::vector<std::size_t> widths(table.header.size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], shown_width(row[i]));
-  }
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - shown_width(row[i]), ' ');
-      line += i == 0 ? row[i] + gap : "  " + gap + row[i];
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
+  print_rows(rows, "l" + std::string(table.header.size() - 1, 'r'));
   for (const VariantResult& r : results) {
     if (!r.error.empty()) fmt::print("\n{} failed: {}\n", r.name, r.error);
   }
@@ -205,7 +271,8 @@ PageContent write_comparison(const std::filesystem::path& file, const CompareOpt
   return content;
 }
 
-void run_compare(const CompareOptions& options) {
+void run_compare(CompareOptions options) {
+  options.capture.progress = !options.json;
   check_drawing(options.capture);
   const VariantList list = make_variants(options.contacts, options.soils, options.settings);
   const Scenario base = load_scenario(options.scenario);  // what is wrong in it is wrong in all
@@ -247,36 +314,31 @@ void run_compare(const CompareOptions& options) {
 }  // namespace
 
 void add_compare_command(CLI::App& app, const std::string& command_line) {
-  auto options = std::make_shared<CompareOptions>();
-  options->command_line = command_line;
-  CLI::App* sub =
-      app.add_subcommand("compare", "Run a scenario several times and compare the runs");
-  sub->add_option("scenario", options->scenario, "TOML file, as for footfall run")->required();
-  sub->add_option("--contact", options->contacts, "Contact models, with commas between them")
+  auto [sub, options] = add_command<CompareOptions>(
+      app, "compare", "Run a scenario several times and compare the runs", run_compare);
+  options.command_line = command_line;
+  sub.add_option("scenario", options.scenario, "TOML file, as for footfall run")->required();
+  sub.add_option("--contact", options.contacts, "Contact models, with commas between them")
       ->type_name("A,B,…");
-  sub->add_option("--soil", options->soils,
-                  "Soils of the library or files of your own, with commas between them")
+  sub.add_option("--soil", options.soils,
+                 "Soils of the library or files of your own, with commas between them")
       ->type_name("A,B,…");
-  sub->add_option("--set", options->settings,
-                  "Values of any key: key.path=value,value,…; with one value it holds for all runs")
+  sub.add_option("--set", options.settings,
+                 "Values of any key: key.path=value,value,…; with one value it holds for all runs")
       ->take_all()
       ->expected(1)
       ->type_name("KEY=VALUES");
-  sub->add_option("-o,--output", options->output,
-                  "Folder of the results; without it compare-NAME beside the scenario's");
-  sub->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
-  add_capture_options(*sub, options->capture);
-  sub->footer(
+  sub.add_option("-o,--output", options.output,
+                 "Folder of the results; without it compare-NAME beside the scenario's");
+  sub.add_flag("--json", options.json, "Print JSON, and nothing else, on stdout");
+  add_capture_options(sub, options.capture);
+  sub.footer(
       "One of the options has several values. Status 1: a run failed; the others are done "
       "all the same.\n\n"
       "Examples:\n"
       "  footfall compare scenarios/quadruped_trot_sand.toml --soil dry-sand,sandy-loam\n"
       "  footfall compare scenarios/quadruped_drop.toml --contact compliant,feedback_linearized\n"
       "  footfall compare scenarios/quadruped_drop.toml --set robot.drop_height_m=0.05,0.2,0.5");
-  sub->callback([options] {
-    options->capture.progress = !options->json;
-    run_compare(*options);
-  });
 }
 
 }  // namespace footfall

@@ -1,6 +1,5 @@
 // footfall granular: from grains or measurements to wrench spaces.
 #include "commands.hpp"
-#include "granular_commands.hpp"
 #include "parts.hpp"
 
 namespace footfall {
@@ -8,33 +7,22 @@ namespace footfall {
 void add_granular_command(CLI::App& app, const std::string& command_line) {
   CLI::App* granular = app.add_subcommand(
       "granular", "Wrench spaces of granular media, from grains or measurements");
-  if constexpr (parts::granular.empty()) {
-    granular_commands::add_resistive_force(*granular, command_line);
-    granular_commands::add_import(*granular, command_line);
-  } else {
-    for (const char* name : {"resistive-force", "import"}) {
-      add_missing(*granular, name, parts::granular);
-    }
-  }
-  if constexpr (parts::campaign.empty()) {
-    granular_commands::add_sample(*granular, command_line);
-    granular_commands::add_status(*granular);
-    granular_commands::add_grain_path(*granular, command_line);
-    granular_commands::add_grain_bench(*granular);
-  } else {
-    for (const char* name : {"sample", "status", "path", "bench"}) {
-      add_missing(*granular, name, parts::campaign);
-    }
-  }
-  if constexpr (parts::granular.empty()) {
-    granular_commands::add_learn(*granular);
-    granular_commands::add_show(*granular);
-    granular_commands::add_select(*granular);
-  } else {
-    for (const char* name : {"learn", "show", "select"}) {
-      add_missing(*granular, name, parts::granular);
-    }
-  }
+  using namespace granular_commands;
+  add_part<parts::granular>(*granular, {"resistive-force", "import"}, [&](auto& group) {
+    add_resistive_force(group, command_line);
+    add_import(group, command_line);
+  });
+  add_part<parts::campaign>(*granular, {"sample", "status", "path", "bench"}, [&](auto& group) {
+    add_sample(group, command_line);
+    add_status(group);
+    add_grain_path(group, command_line);
+    add_grain_bench(group);
+  });
+  add_part<parts::granular>(*granular, {"learn", "show", "select"}, [](auto& group) {
+    add_learn(group);
+    add_show(group);
+    add_select(group);
+  });
   granular->footer("Examples:\n"
                    "  footfall granular sample media/beads.toml --dry-run\n"
                    "  footfall granular show media/beads.csv --depth-m 0.08 --tilt-rad 0.3\n"

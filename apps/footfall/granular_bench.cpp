@@ -4,13 +4,11 @@
 
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "footfall/campaign/bed_cache.hpp"
 #include "footfall/campaign/campaign.hpp"
 #include "footfall/dem/benchmark.hpp"
-#include "granular_commands.hpp"
 #include "interrupt.hpp"
 
 namespace footfall::granular_commands {
@@ -25,7 +23,7 @@ struct GrainBenchCommand {
 };
 
 void print_grain_bench_json(const GrainBenchmark& b) {
-  nlohmann::ordered_json out{{"grains", b.grains}, {"steps", b.steps}, {"repeats", b.repeats}};
+  Json out{{"grains", b.grains}, {"steps", b.steps}, {"repeats", b.repeats}};
   for (const GrainBenchmarkRow& row : b.rows) {
     out["rows"].push_back({{"processes", row.processes},
                            {"time_s", row.time},
@@ -84,18 +82,17 @@ void run_grain_bench(const GrainBenchCommand& command) {
 }  // namespace
 
 void add_grain_bench(CLI::App& granular) {
-  auto command = std::make_shared<GrainBenchCommand>();
-  CLI::App* sub = granular.add_subcommand(
-      "bench", "Time a case of a campaign next to plain LAMMPS, on one and two cores");
-  sub->add_option("campaign", command->campaign, "TOML file of the campaign")->required();
-  sub->add_option("--repeats", command->repeats, "Medians are taken over these")
+  auto [sub, command] = add_command<GrainBenchCommand>(
+      granular, "bench", "Time a case of a campaign next to plain LAMMPS, on one and two cores",
+      run_grain_bench);
+  sub.add_option("campaign", command.campaign, "TOML file of the campaign")->required();
+  sub.add_option("--repeats", command.repeats, "Medians are taken over these")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
-  add_settings(*sub, command->overrides, "campaign");
-  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
-  sub->footer("Example:\n  footfall granular bench media/beads.toml --repeats 5");
-  sub->callback([command] { run_grain_bench(*command); });
+  sub.add_option("--beds", command.beds, "Folder of settled beds")->capture_default_str();
+  add_settings(sub, command.overrides, "campaign");
+  sub.add_flag("--json", command.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Example:\n  footfall granular bench media/beads.toml --repeats 5");
 }
 
 }  // namespace footfall::granular_commands

@@ -1,4 +1,4 @@
-#include "granular_foot.hpp"
+#include "granular_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -3,13 +3,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
-#include "footfall/granular/wrench_import.hpp"
-#include "granular_commands.hpp"
-#include "granular_foot.hpp"
+#include "footfall/granular/wrench_database.hpp"
+#include "granular_parts.hpp"
 #include "input_error.hpp"
 
 namespace footfall::granular_commands {
@@ -35,10 +33,10 @@ void run_import(ImportCommand c) {
   const WrenchDatabase& database = imported.database;
   write_wrench_database(c.output, database);
   if (c.json) {
-    const nlohmann::ordered_json json{{"output", c.output},
-                                      {"configurations", database.configurations.size()},
-                                      {"directions", database.directions.size()},
-                                      {"notes", imported.notes}};
+    const Json json{{"output", c.output},
+                    {"configurations", database.configurations.size()},
+                    {"directions", database.directions.size()},
+                    {"notes", imported.notes}};
     print_json(json);
     return;
   }
@@ -50,26 +48,24 @@ void run_import(ImportCommand c) {
 }  // namespace
 
 void add_import(CLI::App& granular, const std::string& command_line) {
-  auto c = std::make_shared<ImportCommand>();
-  c->options.source = command_line;
-  CLI::App* sub = granular.add_subcommand("import", "Measured wrenches as a database");
-  sub->add_option("file", c->file,
-                  "CSV: depth_m, tilt_rad, velocity_index (or direction), force_x_N, force_z_N, "
-                  "torque_y_Nm")
+  auto [sub, c] =
+      add_command<ImportCommand>(granular, "import", "Measured wrenches as a database", run_import);
+  c.options.source = command_line;
+  sub.add_option("file", c.file,
+                 "CSV: depth_m, tilt_rad, velocity_index (or direction), force_x_N, force_z_N, "
+                 "torque_y_Nm")
       ->required();
-  sub->add_option("--medium", c->options.medium, "The medium's name")->required();
-  add_foot_options(*sub, c->foot);
-  add_speed_options(*sub, c->options.speeds);
-  sub->add_option("-o,--output", c->output, "The database, FILE.csv")->required();
-  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
-  sub->footer(
-      "Directions are numbered 0 to 25 or 0 to 57: first the pole of pure tilting with a\n"
-      "positive rate, then rings of eight in the order of falling rate, each from straight\n"
-      "down towards +x, last the other pole. docs/granular.md has the picture.\n"
-      "\nExample:\n"
-      "  footfall granular import measured.csv --medium sand --radius-m 0.04 --height-m 0.3 "
-      "\\\n      --reference-height-m 0.1572 -o sand.csv");
-  sub->callback([c] { run_import(*c); });
+  sub.add_option("--medium", c.options.medium, "The medium's name")->required();
+  add_foot_options(sub, c.foot);
+  add_speed_options(sub, c.options.speeds);
+  sub.add_option("-o,--output", c.output, "The database, FILE.csv")->required();
+  sub.add_flag("--json", c.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Directions are numbered 0 to 25 or 0 to 57: first the pole of pure tilting with a\n"
+             "positive rate, then rings of eight in the order of falling rate, each from straight\n"
+             "down towards +x, last the other pole. docs/granular.md has the picture.\n"
+             "\nExample:\n"
+             "  footfall granular import measured.csv --medium sand --radius-m 0.04 --height-m 0.3 "
+             "\\\n      --reference-height-m 0.1572 -o sand.csv");
 }
 
 }  // namespace footfall::granular_commands

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
@@ -14,15 +13,12 @@
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/wrench_hull.hpp"
 #include "footfall/report/html.hpp"
-#include "granular_commands.hpp"
-#include "granular_picture.hpp"
+#include "granular_parts.hpp"
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kLongWrench = 5;  // [N]: clear of the noise of a foot that is lifted
 
@@ -223,25 +219,23 @@ void run_learn(const LearnCommand& c) {
 }  // namespace
 
 void add_learn(CLI::App& granular) {
-  auto c = std::make_shared<LearnCommand>();
-  CLI::App* sub = granular.add_subcommand(
-      "learn", "How well wrenches are learned from a database: cross-validation, concavity");
-  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+  auto [sub, c] = add_command<LearnCommand>(
+      granular, "learn",
+      "How well wrenches are learned from a database: cross-validation, concavity", run_learn);
+  sub.add_option("database", c.file, "Database of wrenches: FILE.csv, or a name in media/")
       ->required();
-  sub->add_option("--regression", c->regression, "Only this one; default: all three")
+  sub.add_option("--regression", c.regression, "Only this one; default: all three")
       ->check(CLI::IsMember({"rbf", "gp", "svr"}));
-  sub->add_option("--folds", c->folds,
-                  "Of the cross-validation; default: 5, or one for each configuration")
+  sub.add_option("--folds", c.folds,
+                 "Of the cross-validation; default: 5, or one for each configuration")
       ->check(CLI::Range(2, 1000));
-  sub->add_option("--report", c->report, "Write tables and plots to this HTML file");
-  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
-  sub->footer(
-      "rbf interpolates the data, gp is a Gaussian process, svr support-vector regression.\n"
-      "\nExamples:\n"
-      "  footfall granular learn media/play-sand.csv\n"
-      "  footfall granular learn sand.csv --regression rbf --report sand.html\n"
-      "\ndocs/granular.md explains the numbers.");
-  sub->callback([c] { run_learn(*c); });
+  sub.add_option("--report", c.report, "Write tables and plots to this HTML file");
+  sub.add_flag("--json", c.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("rbf interpolates the data, gp is a Gaussian process, svr support-vector regression.\n"
+             "\nExamples:\n"
+             "  footfall granular learn media/play-sand.csv\n"
+             "  footfall granular learn sand.csv --regression rbf --report sand.html\n"
+             "\ndocs/granular.md explains the numbers.");
 }
 
 }  // namespace footfall::granular_commands

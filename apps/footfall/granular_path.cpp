@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
@@ -16,13 +15,10 @@
 #include "footfall/error.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/report/plot.hpp"
-#include "granular_commands.hpp"
 #include "interrupt.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using PathJson = nlohmann::ordered_json;
 
 struct GrainPathCommand {
   std::string campaign, path;
@@ -52,15 +48,15 @@ std::vector<double> values_of(const std::vector<GrainSample>& samples,
 }
 
 void print_path_json(const Bed& bed, const std::vector<GrainSample>& samples) {
-  PathJson out{{"grains", bed.grain_count},
-               {"surface_height_m", bed.surface_height},
-               {"packing", bed.packing},
-               {"timestep_s", bed.timestep},
-               {"samples", samples.size()},
-               {"peak_force_x_N", peak_of(samples, force_x)},
-               {"peak_force_z_N", peak_of(samples, force_z)},
-               {"peak_torque_y_Nm", peak_of(samples, torque_y)}};
-  PathJson& rows = out["wrenches"] = PathJson::array();
+  Json out{{"grains", bed.grain_count},
+           {"surface_height_m", bed.surface_height},
+           {"packing", bed.packing},
+           {"timestep_s", bed.timestep},
+           {"samples", samples.size()},
+           {"peak_force_x_N", peak_of(samples, force_x)},
+           {"peak_force_z_N", peak_of(samples, force_z)},
+           {"peak_torque_y_Nm", peak_of(samples, torque_y)}};
+  Json& rows = out["wrenches"] = Json::array();
   for (const GrainSample& s : samples) {
     rows.push_back({{"time_s", s.pose.time},
                     {"x_m", s.pose.x},
@@ -164,29 +160,28 @@ void run_grain_path(const GrainPathCommand& command) {
 }  // namespace
 
 void add_grain_path(CLI::App& granular, const std::string& command_line) {
-  auto command = std::make_shared<GrainPathCommand>();
-  command->command_line = command_line;
-  command->beds = "results/beds";
-  CLI::App* sub = granular.add_subcommand("path", "Drive a foot through grains along any path");
-  sub->add_option("campaign", command->campaign, "TOML file with grains, bed and foot")->required();
-  sub->add_option("path", command->path,
-                  "CSV file: time_s, depth_m, and x_m, tilt_rad where they are not zero; it begins "
-                  "clear of the grains")
+  auto [sub, command] = add_command<GrainPathCommand>(
+      granular, "path", "Drive a foot through grains along any path", run_grain_path);
+  command.command_line = command_line;
+  command.beds = "results/beds";
+  sub.add_option("campaign", command.campaign, "TOML file with grains, bed and foot")->required();
+  sub.add_option("path", command.path,
+                 "CSV file: time_s, depth_m, and x_m, tilt_rad where they are not zero; it begins "
+                 "clear of the grains")
       ->required();
-  sub->add_option("--csv", command->csv, "Write the wrenches as a table");
-  sub->add_option("--plot", command->plot, "Draw them as an SVG file");
-  sub->add_option("--sample-interval", command->sample_interval,
-                  "Between samples [s]; without it the campaign's")
+  sub.add_option("--csv", command.csv, "Write the wrenches as a table");
+  sub.add_option("--plot", command.plot, "Draw them as an SVG file");
+  sub.add_option("--sample-interval", command.sample_interval,
+                 "Between samples [s]; without it the campaign's")
       ->check(CLI::Range(1e-7, 10.0));
-  sub->add_option("--beds", command->beds, "Folder of settled beds")->capture_default_str();
-  add_settings(*sub, command->overrides, "campaign");
-  sub->add_flag("--dry-run", command->dry_run,
-                "Check the files, say what there is to do, run nothing");
-  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
-  sub->footer("Example:\n"
-              "  footfall granular path media/beads.toml media/paths/straight.csv --csv "
-              "wrenches.csv --plot push.svg");
-  sub->callback([command] { run_grain_path(*command); });
+  sub.add_option("--beds", command.beds, "Folder of settled beds")->capture_default_str();
+  add_settings(sub, command.overrides, "campaign");
+  sub.add_flag("--dry-run", command.dry_run,
+               "Check the files, say what there is to do, run nothing");
+  sub.add_flag("--json", command.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Example:\n"
+             "  footfall granular path media/beads.toml media/paths/straight.csv --csv "
+             "wrenches.csv --plot push.svg");
 }
 
 }  // namespace footfall::granular_commands

@@ -1,4 +1,4 @@
-#include "granular_picture.hpp"
+#include "granular_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -27,8 +27,8 @@ PlotLine hull_edges(const std::vector<PlanarWrench>& points, const WrenchHull& h
   }
   for (const auto& [a, b] : edges) {
     for (const int i : {a, b}) {
-      line.x.push_back(points[static_cast<std::size_t>(i)].*x);
-      line.y.push_back(points[static_cast<std::size_t>(i)].*y);
+      line.x.push_back(points[i].*x);
+      line.y.push_back(points[i].*y);
     }
     line.x.push_back(kGap);
     line.y.push_back(kGap);

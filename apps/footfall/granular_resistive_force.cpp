@@ -4,21 +4,17 @@
 
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/resistive_force.hpp"
-#include "granular_commands.hpp"
-#include "granular_foot.hpp"
+#include "granular_parts.hpp"
 #include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ResistiveCommand {
   std::string command_line;
@@ -95,29 +91,28 @@ void run_resistive_force(ResistiveCommand c) {
 }  // namespace
 
 void add_resistive_force(CLI::App& granular, const std::string& command_line) {
-  auto c = std::make_shared<ResistiveCommand>();
-  c->command_line = command_line;
-  CLI::App* sub = granular.add_subcommand("resistive-force",
-                                          "A medium by resistive force theory, in milliseconds");
-  add_foot_options(*sub, c->foot);
-  sub->add_option("--scale", c->scale,
-                  "Of the medium: stress per depth under a plate going down [N/cm³]");
-  sub->add_option("--fit", c->fit, "A measured database: find the scale instead");
-  sub->add_option("--medium", c->medium.name, "The medium's name");
-  sub->add_option("--depths-m", c->medium.depths, "The grid's depths, above 0 [m]");
-  sub->add_option("--tilts-rad", c->medium.tilts, "The grid's tilts, 0 to pi/2 [rad]");
-  sub->add_option("--directions", c->directions, "26 or 58")->capture_default_str();
-  add_speed_options(*sub, c->speeds);
-  sub->add_option("-o,--output", c->output, "The database, FILE.csv");
-  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
-  sub->footer("Examples:\n"
-              "  footfall granular resistive-force --radius-m 0.04 --height-m 0.308 "
-              "--reference-height-m 0.25 \\\n"
-              "      --scale 1.5 --depths-m 0.05 0.1 0.2 --tilts-rad 0 0.5 1 --medium dense-sand "
-              "-o dense-sand.csv\n"
-              "  footfall granular resistive-force --fit measured.csv\n"
-              "\ninclude/footfall/granular/resistive_force.hpp has the theory.");
-  sub->callback([c] { run_resistive_force(*c); });
+  auto [sub, c] = add_command<ResistiveCommand>(
+      granular, "resistive-force", "A medium by resistive force theory, in milliseconds",
+      run_resistive_force);
+  c.command_line = command_line;
+  add_foot_options(sub, c.foot);
+  sub.add_option("--scale", c.scale,
+                 "Of the medium: stress per depth under a plate going down [N/cm³]");
+  sub.add_option("--fit", c.fit, "A measured database: find the scale instead");
+  sub.add_option("--medium", c.medium.name, "The medium's name");
+  sub.add_option("--depths-m", c.medium.depths, "The grid's depths, above 0 [m]");
+  sub.add_option("--tilts-rad", c.medium.tilts, "The grid's tilts, 0 to pi/2 [rad]");
+  sub.add_option("--directions", c.directions, "26 or 58")->capture_default_str();
+  add_speed_options(sub, c.speeds);
+  sub.add_option("-o,--output", c.output, "The database, FILE.csv");
+  sub.add_flag("--json", c.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Examples:\n"
+             "  footfall granular resistive-force --radius-m 0.04 --height-m 0.308 "
+             "--reference-height-m 0.25 \\\n"
+             "      --scale 1.5 --depths-m 0.05 0.1 0.2 --tilts-rad 0 0.5 1 --medium dense-sand "
+             "-o dense-sand.csv\n"
+             "  footfall granular resistive-force --fit measured.csv\n"
+             "\ninclude/footfall/granular/resistive_force.hpp has the theory.");
 }
 
 }  // namespace footfall::granular_commands

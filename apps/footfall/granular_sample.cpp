@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "commands.hpp"
@@ -12,13 +11,10 @@
 #include "footfall/campaign/campaign_run.hpp"
 #include "footfall/dem/lammps.hpp"
 #include "footfall/error.hpp"
-#include "granular_commands.hpp"
 #include "interrupt.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using SampleJson = nlohmann::ordered_json;
 
 struct SampleCommand {
   std::string campaign;
@@ -55,7 +51,7 @@ std::string case_text(const SampleCase& c) {
 }
 
 // What a campaign asks for, before anything runs.
-struct CampaignPlan {
+struct CampaignOutlook {
   std::size_t cases = 0, done = 0;
   double simulated_time = 0;  // of the cases that are not done [s]
   double grains = 0;          // in the bed, about
@@ -63,13 +59,13 @@ struct CampaignPlan {
   std::optional<double> time_left;  // [s]
 };
 
-CampaignPlan make_plan(const Campaign& campaign, const SampleCommand& command) {
-  CampaignPlan plan;
-  plan.reach = measure_reach(campaign);
+CampaignOutlook look_ahead(const Campaign& campaign, const SampleCommand& command) {
+  CampaignOutlook ahead;
+  ahead.reach = measure_reach(campaign);
   const double r = campaign.bed.grains.radius;
   constexpr double kPacking = 0.6;
-  plan.grains = kPacking * campaign.bed.length_x * campaign.bed.width_y * campaign.bed.depth /
-                (4.0 / 3.0 * std::numbers::pi * r * r * r);
+  ahead.grains = kPacking * campaign.bed.length_x * campaign.bed.width_y * campaign.bed.depth /
+                 (4.0 / 3.0 * std::numbers::pi * r * r * r);
   std::map<std::string, LedgerCase> known;
   if (std::filesystem::exists(command.ledger_file())) {
     const Ledger ledger(command.ledger_file(), Ledger::Mode::read);
@@ -86,66 +82,68 @@ CampaignPlan make_plan(const Campaign& campaign, const SampleCommand& command) {
     cases.back().sample = c;
     cases.back().simulated_time = case_path(campaign, c).back().time;
     if (cases.back().state == CaseState::done) {
-      ++plan.done;
+      ++ahead.done;
     } else {
-      plan.simulated_time += cases.back().simulated_time;
+      ahead.simulated_time += cases.back().simulated_time;
     }
   }
-  plan.cases = cases.size();
-  plan.time_left = estimate_time_left(cases, command.jobs);
-  return plan;
+  ahead.cases = cases.size();
+  ahead.time_left = estimate_time_left(cases, command.jobs);
+  return ahead;
 }
 
-SampleJson plan_json(const Campaign& campaign, const SampleCommand& command,
-                     const CampaignPlan& plan) {
-  SampleJson out{{"medium", campaign.medium},
-                 {"cases", plan.cases},
-                 {"done", plan.done},
-                 {"simulated_time_s", plan.simulated_time},
-                 {"grains", plan.grains},
-                 {"reach_x_m", plan.reach.half_length_x},
-                 {"reach_y_m", plan.reach.half_width_y},
-                 {"reach_depth_m", plan.reach.depth},
-                 {"ledger", command.ledger_file().string()}};
-  if (plan.time_left) out["time_left_s"] = *plan.time_left;
+Json outlook_json(const Campaign& campaign, const SampleCommand& command,
+                  const CampaignOutlook& ahead) {
+  Json out{{"medium", campaign.medium},
+           {"cases", ahead.cases},
+           {"done", ahead.done},
+           {"simulated_time_s", ahead.simulated_time},
+           {"grains", ahead.grains},
+           {"reach_x_m", ahead.reach.half_length_x},
+           {"reach_y_m", ahead.reach.half_width_y},
+           {"reach_depth_m", ahead.reach.depth},
+           {"ledger", command.ledger_file().string()}};
+  if (ahead.time_left) out["time_left_s"] = *ahead.time_left;
   return out;
 }
 
-void print_plan(const Campaign& campaign, const SampleCommand& command, const CampaignPlan& plan) {
+void print_outlook(const Campaign& campaign, const SampleCommand& command,
+                   const CampaignOutlook& ahead) {
   const CampaignSampling& s = campaign.sampling;
   fmt::print("Medium  {}: about {:.0f} grains of radius {:g} mm in {:g} x {:g} x {:g} m\n",
-             campaign.medium, plan.grains, 1e3 * campaign.bed.grains.radius, campaign.bed.length_x,
+             campaign.medium, ahead.grains, 1e3 * campaign.bed.grains.radius, campaign.bed.length_x,
              campaign.bed.width_y, campaign.bed.depth);
-  fmt::print(
-      "Foot    {}; in the grains it comes to {:.3g} m of a wall along x, {:.3g} m along y, "
-      "{:.3g} m of the floor\n",
-      shape_name(campaign.foot.shape), 0.5 * campaign.bed.length_x - plan.reach.half_length_x,
-      0.5 * campaign.bed.width_y - plan.reach.half_width_y, campaign.bed.depth - plan.reach.depth);
+  fmt::print("Foot    {}; in the grains it comes to {:.3g} m of a wall along x, {:.3g} m along y, "
+             "{:.3g} m of the floor\n",
+             shape_name(campaign.foot.shape),
+             0.5 * campaign.bed.length_x - ahead.reach.half_length_x,
+             0.5 * campaign.bed.width_y - ahead.reach.half_width_y,
+             campaign.bed.depth - ahead.reach.depth);
   fmt::print(
       "Cases   {}: {} depths, {} tilts, {} directions{}; at zero tilt mirror images are one\n",
-      plan.cases, s.depths.size(), s.tilts.size(), campaign_directions(campaign).size(),
+      ahead.cases, s.depths.size(), s.tilts.size(), campaign_directions(campaign).size(),
       s.repeats > 1 ? fmt::format(", {} repeats", s.repeats) : "");
   fmt::print("Ledger  {}: {} of them done; {:.4g} s to simulate{}\n",
-             command.ledger_file().string(), plan.done, plan.simulated_time,
-             plan.time_left ? ", about " + duration_text(*plan.time_left) : "");
+             command.ledger_file().string(), ahead.done, ahead.simulated_time,
+             ahead.time_left ? ", about " + duration_text(*ahead.time_left) : "");
 }
 
-SampleJson sample_summary_json(const SampleCommand& command, const CampaignSummary& s) {
-  SampleJson failures = SampleJson::array();
+Json sample_summary_json(const SampleCommand& command, const CampaignSummary& s) {
+  Json failures = Json::array();
   for (const CaseFailure& f : s.failures) {
     failures.push_back({{"case", case_key(f.sample)}, {"error", f.error}});
   }
-  SampleJson out{{"cases", s.total},
-                 {"done", s.done_before + s.done_now},
-                 {"done_now", s.done_now},
-                 {"missing", s.missing()},
-                 {"running_elsewhere", s.elsewhere},
-                 {"failures", failures},
-                 {"interrupted", s.interrupted},
-                 {"wall_time_s", s.wall_time},
-                 {"bed_time_s", s.bed_time},
-                 {"case_time_s", s.case_time},
-                 {"ledger", command.ledger_file().string()}};
+  Json out{{"cases", s.total},
+           {"done", s.done_before + s.done_now},
+           {"done_now", s.done_now},
+           {"missing", s.missing()},
+           {"running_elsewhere", s.elsewhere},
+           {"failures", failures},
+           {"interrupted", s.interrupted},
+           {"wall_time_s", s.wall_time},
+           {"bed_time_s", s.bed_time},
+           {"case_time_s", s.case_time},
+           {"ledger", command.ledger_file().string()}};
   if (!s.beds.empty()) {
     const Bed& bed = s.beds.front();
     out["bed"] = {{"file", bed.file.string()},
@@ -189,12 +187,12 @@ void print_sample_summary(const SampleCommand& command, const CampaignSummary& s
 
 void run_sample(const SampleCommand& command) {
   const Campaign campaign = read_campaign(command.campaign, command.overrides);
-  const CampaignPlan plan = make_plan(campaign, command);
+  const CampaignOutlook ahead = look_ahead(campaign, command);
   if (command.dry_run && command.json) {
-    fmt::print("{}\n", plan_json(campaign, command, plan).dump(2));
+    print_json(outlook_json(campaign, command, ahead));
   }
   if (!command.json) {
-    print_plan(campaign, command, plan);
+    print_outlook(campaign, command, ahead);
     std::fflush(stdout);
   }
   if (command.dry_run) return;
@@ -212,7 +210,7 @@ void run_sample(const SampleCommand& command) {
   const CampaignSummary summary = run_campaign(campaign, *engine, options);
   if (summary.database) write_wrench_database(command.output_file(), *summary.database);
   if (command.json) {
-    fmt::print("{}\n", sample_summary_json(command, summary).dump(2));
+    print_json(sample_summary_json(command, summary));
   } else {
     print_sample_summary(command, summary);
   }
@@ -232,30 +230,28 @@ void run_sample(const SampleCommand& command) {
 }  // namespace
 
 void add_sample(CLI::App& granular, const std::string& command_line) {
-  auto command = std::make_shared<SampleCommand>();
-  command->command_line = command_line;
-  CLI::App* sub = granular.add_subcommand("sample", "Drive a foot through grains, case by case");
-  sub->add_option("campaign", command->campaign,
-                  "TOML file; its keys stand in docs/granular-sampling.md")
+  auto [sub, command] = add_command<SampleCommand>(
+      granular, "sample", "Drive a foot through grains, case by case", run_sample);
+  command.command_line = command_line;
+  sub.add_option("campaign", command.campaign,
+                 "TOML file; its keys stand in docs/granular-sampling.md")
       ->required();
-  sub->add_option("--ledger", command->ledger,
-                  "SQLite file of the cases; without it results/<campaign>.ledger");
-  sub->add_option(
-      "--beds", command->beds,
-      "Folder of settled beds, shared by campaigns; without it beds/ beside the ledger");
-  sub->add_option("--jobs", command->jobs, "Cases at once")
+  sub.add_option("--ledger", command.ledger,
+                 "SQLite file of the cases; without it results/<campaign>.ledger");
+  sub.add_option("--beds", command.beds,
+                 "Folder of settled beds, shared by campaigns; without it beds/ beside the ledger");
+  sub.add_option("--jobs", command.jobs, "Cases at once")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
-  sub->add_option("-o,--output", command->output,
-                  "Database of wrenches (CSV), written when no case is missing; without it beside "
-                  "the ledger");
-  add_settings(*sub, command->overrides, "campaign");
-  sub->add_flag("--dry-run", command->dry_run, "Check the campaign and say what it asks for");
-  sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
-  sub->footer("Examples:\n"
-              "  footfall granular sample media/beads.toml --dry-run\n"
-              "  footfall granular sample media/beads.toml --jobs 2 --output beads.csv");
-  sub->callback([command] { run_sample(*command); });
+  sub.add_option("-o,--output", command.output,
+                 "Database of wrenches (CSV), written when no case is missing; without it beside "
+                 "the ledger");
+  add_settings(sub, command.overrides, "campaign");
+  sub.add_flag("--dry-run", command.dry_run, "Check the campaign and say what it asks for");
+  sub.add_flag("--json", command.json, "Print the summary as JSON, and nothing else, on stdout");
+  sub.footer("Examples:\n"
+             "  footfall granular sample media/beads.toml --dry-run\n"
+             "  footfall granular sample media/beads.toml --jobs 2 --output beads.csv");
 }
 
 }  // namespace footfall::granular_commands

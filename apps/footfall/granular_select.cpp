@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/granular/learning.hpp"
-#include "granular_commands.hpp"
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SelectCommand {
   std::string file;
@@ -88,19 +84,17 @@ void run_select(const SelectCommand& c) {
 }  // namespace
 
 void add_select(CLI::App& granular) {
-  auto c = std::make_shared<SelectCommand>();
-  CLI::App* sub =
-      granular.add_subcommand("select", "Fewer directions, chosen by what W would lose");
-  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+  auto [sub, c] = add_command<SelectCommand>(
+      granular, "select", "Fewer directions, chosen by what W would lose", run_select);
+  sub.add_option("database", c.file, "Database of wrenches: FILE.csv, or a name in media/")
       ->required();
-  sub->add_option("--directions", c->directions, "How many, at most; default: the whole order");
-  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
-  sub->footer(
+  sub.add_option("--directions", c.directions, "How many, at most; default: the whole order");
+  sub.add_flag("--json", c.json, "Print JSON, and nothing else, on stdout");
+  sub.footer(
       "A medium that is like one that is known needs fewer experiments. Directions are added\n"
       "with those that mirror them; the table has what each number of them loses.\n"
       "\nExample:\n"
       "  footfall granular select media/play-sand.csv --directions 12");
-  sub->callback([c] { run_select(*c); });
 }
 
 }  // namespace footfall::granular_commands

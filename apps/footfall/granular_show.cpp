@@ -3,21 +3,17 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/error.hpp"
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/wrench_hull.hpp"
-#include "granular_commands.hpp"
-#include "granular_picture.hpp"
+#include "granular_parts.hpp"
 #include "io/data_folders.hpp"
 
 namespace footfall::granular_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ShowCommand {
   std::string file, plot, regression = "rbf";
@@ -122,24 +118,21 @@ void run_show(const ShowCommand& c) {
 }  // namespace
 
 void add_show(CLI::App& granular) {
-  auto c = std::make_shared<ShowCommand>();
-  CLI::App* sub =
-      granular.add_subcommand("show", "The wrenches that a foot can meet at a depth and tilt");
-  sub->add_option("database", c->file, "Database of wrenches: FILE.csv, or a name in media/")
+  auto [sub, c] = add_command<ShowCommand>(
+      granular, "show", "The wrenches that a foot can meet at a depth and tilt", run_show);
+  sub.add_option("database", c.file, "Database of wrenches: FILE.csv, or a name in media/")
       ->required();
-  sub->add_option("--depth-m", c->at.depth, "Of the sole's centre below the surface [m]")
-      ->required();
-  sub->add_option("--tilt-rad", c->at.tilt, "Of the foot's axis, towards +x [rad]")
+  sub.add_option("--depth-m", c.at.depth, "Of the sole's centre below the surface [m]")->required();
+  sub.add_option("--tilt-rad", c.at.tilt, "Of the foot's axis, towards +x [rad]")
       ->capture_default_str();
-  sub->add_option("--regression", c->regression, "rbf, gp or svr")
+  sub.add_option("--regression", c.regression, "rbf, gp or svr")
       ->check(CLI::IsMember({"rbf", "gp", "svr"}))
       ->capture_default_str();
-  sub->add_option("--plot", c->plot, "Draw W to this SVG file");
-  sub->add_flag("--json", c->json, "Print JSON, and nothing else, on stdout");
-  sub->footer("Example:\n"
-              "  footfall granular show media/play-sand.csv --depth-m 0.03 --tilt-rad 0.2 "
-              "--plot w.svg");
-  sub->callback([c] { run_show(*c); });
+  sub.add_option("--plot", c.plot, "Draw W to this SVG file");
+  sub.add_flag("--json", c.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Example:\n"
+             "  footfall granular show media/play-sand.csv --depth-m 0.03 --tilt-rad 0.2 "
+             "--plot w.svg");
 }
 
 }  // namespace footfall::granular_commands

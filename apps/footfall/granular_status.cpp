@@ -3,11 +3,9 @@
 
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "footfall/campaign/campaign_run.hpp"
-#include "granular_commands.hpp"
 
 namespace footfall::granular_commands {
 namespace {
@@ -37,13 +35,13 @@ StatusCounts count_cases(const std::vector<LedgerCase>& cases) {
 
 void print_status_json(const Ledger& ledger, const std::vector<LedgerCase>& cases,
                        const StatusCounts& n, const std::optional<double>& left) {
-  nlohmann::ordered_json out{{"cases", cases.size()},
-                             {"done", n.done},
-                             {"failed", n.failed},
-                             {"running", n.running},
-                             {"waiting", n.waiting}};
+  Json out{{"cases", cases.size()},
+           {"done", n.done},
+           {"failed", n.failed},
+           {"running", n.running},
+           {"waiting", n.waiting}};
   if (left) out["time_left_s"] = *left;
-  out["failures"] = nlohmann::ordered_json::array();
+  out["failures"] = Json::array();
   for (const LedgerCase& c : cases) {
     if (c.state != CaseState::failed) continue;
     out["failures"].push_back(
@@ -87,12 +85,11 @@ void run_status(const StatusCommand& command) {
 }  // namespace
 
 void add_status(CLI::App& granular) {
-  auto command = std::make_shared<StatusCommand>();
-  CLI::App* sub = granular.add_subcommand("status", "What a campaign's ledger holds");
-  sub->add_option("ledger", command->ledger, "SQLite file of a campaign")->required();
-  sub->add_flag("--json", command->json, "Print it as JSON, with all that the results depend on");
-  sub->footer("Example:\n  footfall granular status results/beads.ledger");
-  sub->callback([command] { run_status(*command); });
+  auto [sub, command] =
+      add_command<StatusCommand>(granular, "status", "What a campaign's ledger holds", run_status);
+  sub.add_option("ledger", command.ledger, "SQLite file of a campaign")->required();
+  sub.add_flag("--json", command.json, "Print it as JSON, with all that the results depend on");
+  sub.footer("Example:\n  footfall granular status results/beads.ledger");
 }
 
 }  // namespace footfall::granular_commands

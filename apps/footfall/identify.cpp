@@ -5,9 +5,7 @@
 
 #include "commands.hpp"
 #include "footfall/io/progress.hpp"
-#include "identify_options.hpp"
-#include "identify_print.hpp"
-#include "identify_report.hpp"
+#include "identify_command.hpp"
 #include "input_error.hpp"
 #include "io/text_file.hpp"
 
@@ -58,7 +56,7 @@ void run(const Options& o, const std::string& command_line) {
     refuse_without_soil(o, found);
     return;
   }
-  nlohmann::ordered_json json = identification_json(found, o.confidence);
+  Json json = identification_json(found, o.confidence);
   if (!o.output.empty() && found.soil) json["output"] = o.output;
   if (!o.report.empty()) json["report"] = o.report;
   if (!o.plot.empty()) json["plot"] = o.plot;

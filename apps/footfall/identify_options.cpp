@@ -1,15 +1,15 @@
-#include "identify_options.hpp"
+#include "identify_command.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 
 #include "footfall/io/soil_library.hpp"
 #include "input_error.hpp"
+#include "io/words.hpp"
 
 namespace footfall::identify_command {
 namespace {
@@ -29,13 +29,8 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 double number_of(const char* option, const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) {
-    throw input_error("--{}: '{}' is no number", option, text);
-  }
-  return value;
+  if (const std::optional<double> value = number_in(text)) return *value;
+  throw input_error("--{}: '{}' is no number", option, text);
 }
 
 // The item of file `index` in a list with one item per file, or one for all.

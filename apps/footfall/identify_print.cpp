@@ -1,4 +1,4 @@
-#include "identify_print.hpp"
+#include "identify_command.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,6 @@
 
 namespace footfall::identify_command {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::map<std::string, int> phase_counts(const RigTest& test) {
   std::map<std::string, int> counts;
@@ -46,31 +44,12 @@ void print_groups(const Fit& fit) {
   fmt::print("  {:<24}", "spread");
   bool first = true;
   for (const int i : free) {
-    const std::size_t at = static_cast<std::size_t>(i);
-    if (fit.parameters[at].nuisance || at >= fit.spread.size()) continue;
-    if (fit.spread[at] == 0) continue;  // no file tells it alone
-    fmt::print("{} {} {:.3g}", first ? "" : ",", fit.parameters[at].name, fit.spread[at]);
+    if (fit.parameters[i].nuisance || i >= static_cast<int>(fit.spread.size())) continue;
+    if (fit.spread[i] == 0) continue;  // no file tells it alone
+    fmt::print("{} {} {:.3g}", first ? "" : ",", fit.parameters[i].name, fit.spread[i]);
     first = false;
   }
   fmt::print("\n");
-}
-
-// What the errors are taken from.
-std::string errors_text(const Fit& fit) {
-  switch (fit.errors) {
-  case ErrorModel::between_files:
-    return fmt::format("from the spread between {} files, {:g} degrees of freedom",
-                       fit.groups.size(), fit.error_freedom);
-  case ErrorModel::along_place:
-    return fmt::format("from residuals as noise and a process along the way, {:.2g} times those of "
-                       "independent samples; how runs differ is not known from {}",
-                       fit.diagnostics.inflation,
-                       fit.groups.size() == 1 ? "one file" : "these files");
-  case ErrorModel::samples:
-    break;
-  }
-  return fmt::format("from {} samples, {:.2g} times those of independent ones", fit.residual_count,
-                     fit.diagnostics.inflation);
 }
 
 // The end of the curve: as deep, or as far, as the test went.
@@ -80,6 +59,10 @@ std::size_t farthest(const FitCurve& curve) {
 }
 
 void print_predictions(const IdentifiedPart& part, double confidence) {
+  const Fit& fit = part.fit;
+  if (!fit.runs.known && fit.errors != ErrorModel::samples) {
+    fmt::print("  a new run        {}\n", unknown_run_text(fit));
+  }
   for (const FitCurve& curve : part.curves) {
     if (curve.prediction.empty()) continue;
     const std::size_t i = farthest(curve);
@@ -110,10 +93,7 @@ void print_part(const IdentifiedPart& part, double confidence) {
   fmt::print("\n{}: {}\n", part.name, part.law);
   fmt::print("  {} samples, rms residual {:.4g} {}{}\n\n", part.sample_count, fit.rms_residual,
              part.y_unit, fit.converged ? "" : ", NOT CONVERGED");
-  std::vector<const Estimate*> estimates;
-  for (const int i : shown_parameters(fit)) {
-    estimates.push_back(&fit.parameters[static_cast<std::size_t>(i)]);
-  }
+  std::vector<const Estimate*> estimates = shown_parameters(fit);
   for (const Estimate& e : part.derived) estimates.push_back(&e);
   print_estimates(estimates, confidence);
   fmt::print("\n");
@@ -165,8 +145,7 @@ Json correlations_json(const Fit& fit) {
   for (const int i : free) {
     for (const int j : free) {
       if (i == j) continue;
-      out[fit.parameters[static_cast<std::size_t>(i)].name]
-         [fit.parameters[static_cast<std::size_t>(j)].name] = fit.correlation(i, j);
+      out[fit.parameters[i].name][fit.parameters[j].name] = fit.correlation(i, j);
     }
   }
   return out;
@@ -227,14 +206,18 @@ Json part_json(const IdentifiedPart& part, double confidence) {
               {"alone", Json::object()}};
     for (const Estimate& e : group.alone) file["alone"][e.name] = estimate_json(e, confidence);
     for (const FitCurve& curve : part.curves) {
-      if (curve.name != group.name || curve.prediction.empty()) continue;
+      if (curve.name != group.name || curve.x.empty()) continue;
       const std::size_t i = farthest(curve);
-      file["new_run"] = {
-          {part.x_unit == "m" ? "x_m" : "x_s", curve.x[i]},
-          {"value", curve.model[i]},
-          {"interval",
-           {curve.model[i] - curve.prediction[i], curve.model[i] + curve.prediction[i]}},
-          {"unit", part.y_unit}};
+      file["new_run"] = {{part.x_unit == "m" ? "x_m" : "x_s", curve.x[i]},
+                         {"value", curve.model[i]},
+                         {"interval", nullptr},
+                         {"unit", part.y_unit}};
+      if (curve.prediction.empty()) {
+        file["new_run"]["why"] = unknown_run_text(fit);
+        continue;
+      }
+      file["new_run"]["interval"] = {curve.model[i] - curve.prediction[i],
+                                     curve.model[i] + curve.prediction[i]};
     }
     out["per_file"].push_back(file);
   }
@@ -276,11 +259,33 @@ double pooled_rms(const std::vector<IdentifiedPart>& parts) {
 
 }  // namespace
 
-std::vector<int> shown_parameters(const Fit& fit) {
-  std::vector<int> shown;
-  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
-    const Estimate& e = fit.parameters[i];
-    if (!e.fixed || e.value != 0) shown.push_back(static_cast<int>(i));
+std::string errors_text(const Fit& fit) {
+  switch (fit.errors) {
+  case ErrorModel::between_files:
+    return fmt::format("from the spread between {} files, {:.3g} degree{} of freedom",
+                       fit.groups.size(), fit.error_freedom, fit.error_freedom < 1.5 ? "" : "s");
+  case ErrorModel::along_place:
+    return fmt::format("from residuals as noise and a process along the way, {:.2g} times those of "
+                       "independent samples; how runs differ is not known from {}",
+                       fit.diagnostics.inflation,
+                       fit.groups.size() == 1 ? "one file" : "these files");
+  case ErrorModel::samples:
+    break;
+  }
+  return fmt::format("from {} samples, {:.2g} times those of independent ones", fit.residual_count,
+                     fit.diagnostics.inflation);
+}
+
+std::string unknown_run_text(const Fit& fit) {
+  return fmt::format("not known: {} not tell how runs differ; repeat {}",
+                     fit.groups.size() == 1 ? "one file does" : "these files do",
+                     fit.groups.size() == 1 ? "the test" : "each test");
+}
+
+std::vector<const Estimate*> shown_parameters(const Fit& fit) {
+  std::vector<const Estimate*> shown;
+  for (const Estimate& e : fit.parameters) {
+    if (!e.fixed || e.value != 0) shown.push_back(&e);
   }
   return shown;
 }
@@ -297,7 +302,7 @@ std::string test_text(const RigTest& test) {
   std::string text = fmt::format("{}, {} rows", test_kind_name(test.kind), test.phase.size());
   if (test.kind == TestKind::points) return text;
   for (const auto& [name, count] : phase_counts(test)) text += fmt::format(", {} {}", name, count);
-  const long row = test.recording.rows[static_cast<std::size_t>(test.contact)];
+  const long row = test.recording.rows[test.contact];
   if (test.contact_error > 0) {
     text += fmt::format("; touch found at row {}, {:.4g} mm ± {:.2g} mm", row,
                         1e3 * test.recording.position_sign * test.contact_sinkage,

@@ -1,4 +1,4 @@
-#include "identify_report.hpp"
+#include "identify_command.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "footfall/report/html.hpp"
 #include "footfall/version.hpp"
-#include "identify_print.hpp"
 
 namespace footfall::identify_command {
 namespace {
@@ -130,7 +129,7 @@ PlotPanel histogram_panel(const IdentifiedPart& part) {
   PlotLine bars{.label = "samples", .color = 0}, normal{.label = "normal", .color = 1};
   normal.style = LineStyle::dashed;
   for (int i = 0; i < bins; ++i) {
-    const double c = count[static_cast<std::size_t>(i)];
+    const double c = count[i];
     bars.x.insert(bars.x.end(), {low + i * step, low + (i + 1) * step});
     bars.y.insert(bars.y.end(), {c, c});
   }
@@ -217,7 +216,7 @@ HtmlTable correlation_table(const Fit& fit) {
   const std::vector<int> free = free_parameters(fit);
   HtmlTable table{.header = {"correlation"}};
   for (const int i : free) {
-    const std::string& name = fit.parameters[static_cast<std::size_t>(i)].name;
+    const std::string& name = fit.parameters[i].name;
     table.header.push_back(name);
     std::vector<std::string> row = {name};
     std::vector<double> shades;
@@ -238,17 +237,17 @@ HtmlTable file_table(const Fit& fit) {
   const bool any_alone = std::any_of(fit.groups.begin(), fit.groups.end(),
                                      [](const GroupFit& g) { return !g.alone.empty(); });
   for (const int i : free) {
-    if (any_alone && !fit.parameters[static_cast<std::size_t>(i)].nuisance) named.push_back(i);
+    if (any_alone && !fit.parameters[i].nuisance) named.push_back(i);
   }
   for (const int i : named) {
-    table.header.push_back(fit.parameters[static_cast<std::size_t>(i)].name + " alone");
+    table.header.push_back(fit.parameters[i].name + " alone");
   }
   for (const GroupFit& group : fit.groups) {
     std::vector<std::string> row = {group.name, fmt::format("{}", group.residual_count),
                                     fmt::format("{:.4g}", group.rms_residual),
                                     fmt::format("{:.2g}", group.mean_residual)};
     for (const int i : named) {
-      const std::string& name = fit.parameters[static_cast<std::size_t>(i)].name;
+      const std::string& name = fit.parameters[i].name;
       const auto found = std::find_if(group.alone.begin(), group.alone.end(),
                                       [&](const Estimate& e) { return e.name == name; });
       row.push_back(found == group.alone.end() || found->fixed
@@ -260,7 +259,7 @@ HtmlTable file_table(const Fit& fit) {
   if (!fit.spread.empty()) {
     std::vector<std::string> row = {"spread between files", "", "", ""};
     for (const int i : named) {
-      const double spread = fit.spread[static_cast<std::size_t>(i)];
+      const double spread = fit.spread[i];
       row.push_back(spread == 0 ? "" : fmt::format("{:.3g}", spread));
     }
     table.rows.push_back(std::move(row));
@@ -308,8 +307,8 @@ void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
                              fit.converged ? "converged" : "not converged"));
   page.warnings(fit.warnings);
   HtmlTable values{.header = estimate_header(confidence)};
-  for (const int i : shown_parameters(fit)) {
-    values.rows.push_back(estimate_row(fit.parameters[static_cast<std::size_t>(i)], part.name));
+  for (const Estimate* e : shown_parameters(fit)) {
+    values.rows.push_back(estimate_row(*e, part.name));
   }
   for (const Estimate& e : part.derived) values.rows.push_back(estimate_row(e, "derived"));
   page.table(values);
@@ -318,6 +317,10 @@ void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
              .panels = {fit_panel(part), residual_panel(part), histogram_panel(part)},
              .columns = 2});
   page.paragraph(residual_text(part));
+  page.paragraph("Errors: " + errors_text(fit) + ".");
+  if (!fit.runs.known && fit.errors != ErrorModel::samples) {
+    page.paragraph("A new run: " + unknown_run_text(fit) + ".");
+  }
   if (free_parameters(fit).size() > 1) page.table(correlation_table(fit));
   if (fit.groups.size() > 1) page.table(file_table(fit));
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "footfall/compare/compare.hpp"
@@ -19,8 +18,6 @@
 
 namespace footfall {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kAgreement = 1e-8;  // largest relative error that still counts as the same
 
@@ -265,27 +262,25 @@ void run_inspect(InspectOptions options) {
 }  // namespace
 
 void add_inspect_command(CLI::App& app) {
-  auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand("inspect", "Show what a robot is made of");
-  command->footer("Examples:\n"
-                  "  footfall inspect robots/quadruped.xml\n"
-                  "  footfall inspect robots/two_link_leg.urdf --compare-mujoco\n"
-                  "  footfall inspect robots/quadruped.xml --export quadruped.json");
-  command
-      ->add_option("robot", options->robot, "MJCF, URDF or robot.json file, or a name in robots/")
+  auto [command, options] =
+      add_command<InspectOptions>(app, "inspect", "Show what a robot is made of", run_inspect);
+  command.footer("Examples:\n"
+                 "  footfall inspect robots/quadruped.xml\n"
+                 "  footfall inspect robots/two_link_leg.urdf --compare-mujoco\n"
+                 "  footfall inspect robots/quadruped.xml --export quadruped.json");
+  command.add_option("robot", options.robot, "MJCF, URDF or robot.json file, or a name in robots/")
       ->required();
-  command->add_flag("--compare-mujoco", options->compare_mujoco,
-                    "Compare our dynamics with MuJoCo's at random states; status 1 if they differ");
-  command->add_option("--states", options->states, "Number of random states")
+  command.add_flag("--compare-mujoco", options.compare_mujoco,
+                   "Compare our dynamics with MuJoCo's at random states; status 1 if they differ");
+  command.add_option("--states", options.states, "Number of random states")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the random states")->capture_default_str();
-  command->add_flag("--json", options->json, "Print JSON");
+  command.add_option("--seed", options.seed, "Seed of the random states")->capture_default_str();
+  command.add_flag("--json", options.json, "Print JSON");
   command
-      ->add_option("--export", options->export_file,
-                   "Write the whole robot to this file, which every command can run")
+      .add_option("--export", options.export_file,
+                  "Write the whole robot to this file, which every command can run")
       ->type_name("FILE.json");
-  command->callback([options] { run_inspect(*options); });
 }
 
 }  // namespace footfall

@@ -34,43 +34,24 @@ int fail(int status, const std::string& message) {
 // Every command, in the order of the help page.
 void add_commands(CLI::App& app, const std::string& line) {
   using namespace footfall;
-  // A branch that is not taken is not linked, so a part that was not built is not needed.
-  if constexpr (parts::serve.empty()) {
-    add_run_command(app, line);
-    add_compare_command(app, line);
-    add_view_command(app);
-  } else {
-    for (const char* name : {"run", "compare", "view"}) add_missing(app, name, parts::serve);
-  }
-  if constexpr (parts::run.empty()) {
-    add_replay_command(app);
-  } else {
-    add_missing(app, "replay", parts::run);
-  }
+  add_part<parts::serve>(app, {"run", "compare", "view"}, [&](auto& commands) {
+    add_run_command(commands, line);
+    add_compare_command(commands, line);
+    add_view_command(commands);
+  });
+  add_part<parts::run>(app, {"replay"}, [](auto& commands) { add_replay_command(commands); });
   add_export_command(app);
-  if constexpr (parts::serve.empty()) {
-    add_report_command(app);
-  } else {
-    add_missing(app, "report", parts::serve);
-  }
-  if constexpr (parts::run.empty()) {
-    add_inspect_command(app);
-    add_bench_command(app);
-  } else {
-    for (const char* name : {"inspect", "bench"}) add_missing(app, name, parts::run);
-  }
+  add_part<parts::serve>(app, {"report"}, [](auto& commands) { add_report_command(commands); });
+  add_part<parts::run>(app, {"inspect", "bench"}, [](auto& commands) {
+    add_inspect_command(commands);
+    add_bench_command(commands);
+  });
   add_soils_command(app);
   add_rig_command(app);
-  if constexpr (parts::identify.empty()) {
-    add_identify_command(app, line);
-  } else {
-    add_missing(app, "identify", parts::identify);
-  }
-  if constexpr (parts::reproduce.empty()) {
-    add_reproduce_command(app);
-  } else {
-    add_missing(app, "reproduce", parts::reproduce);
-  }
+  add_part<parts::identify>(app, {"identify"},
+                            [&](auto& commands) { add_identify_command(commands, line); });
+  add_part<parts::reproduce>(app, {"reproduce"},
+                             [](auto& commands) { add_reproduce_command(commands); });
   add_mujoco_command(app);
   add_granular_command(app, line);
 }

@@ -7,18 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "commands.hpp"
 #include "footfall/compare/soft_compare.hpp"
 #include "input_error.hpp"
-#include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const SoftStepDifference& d) {
   return {{"contacts", d.contacts},
@@ -84,14 +81,13 @@ SoftStepDifference print_scene(const CompareCommand& c) {
   if (json) {
     Json rows = Json::array();
     for (const SoftStepDifference& step : result.steps) rows.push_back(to_json(step));
-    fmt::print("{}\n", Json{{"model", result.model},
-                            {"start", result.start},
-                            {"controls", result.controls},
-                            {"overridden", result.overridden},
-                            {"warnings", result.warnings},
-                            {"worst", to_json(result.worst)},
-                            {"steps", rows}}
-                           .dump(2));
+    print_json({{"model", result.model},
+                {"start", result.start},
+                {"controls", result.controls},
+                {"overridden", result.overridden},
+                {"warnings", result.warnings},
+                {"worst", to_json(result.worst)},
+                {"steps", rows}});
     return result.worst;
   }
   fmt::print("{}: ours less MuJoCo's; force to velocity over the largest of MuJoCo's in the step\n",
@@ -113,16 +109,15 @@ SoftStepDifference print_scene(const CompareCommand& c) {
 SoftStepDifference print_random(int scenes, unsigned seed, bool json) {
   const RandomComparison result = compare_random_scenes(scenes, seed);
   if (json) {
-    fmt::print("{}\n", Json{{"scenes", result.scenes},
-                            {"seed", seed},
-                            {"states", result.states},
-                            {"states_converged", result.converged},
-                            {"contacts", result.contacts},
-                            {"scenes_that_blew_up_in_mujoco", result.blown_up},
-                            {"scenes_with_a_robot", result.robots},
-                            {"worst_scene", result.worst_scene},
-                            {"worst", to_json(result.worst)}}
-                           .dump(2));
+    print_json({{"scenes", result.scenes},
+                {"seed", seed},
+                {"states", result.states},
+                {"states_converged", result.converged},
+                {"contacts", result.contacts},
+                {"scenes_that_blew_up_in_mujoco", result.blown_up},
+                {"scenes_with_a_robot", result.robots},
+                {"worst_scene", result.worst_scene},
+                {"worst", to_json(result.worst)}});
     return result.worst;
   }
   fmt::print("{} random scenes ({} with a robot), seed {}: {} states, {} contacts; our solver "

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands.hpp"
@@ -12,12 +11,9 @@
 #include "footfall/tune/tune.hpp"
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
-#include "mujoco_commands.hpp"
 
 namespace footfall::mujoco_commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct TuneCommand {
   std::string robot;

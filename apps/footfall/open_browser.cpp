@@ -1,11 +1,10 @@
-#include "open_browser.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "commands.hpp"
 #include "io/process.hpp"
 
 namespace footfall {

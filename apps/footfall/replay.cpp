@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "footfall/run/replay.hpp"
@@ -50,30 +49,30 @@ void print_step(const Bundle& bundle, const ReplayResult& result) {
 }
 
 void print_replay(const Bundle& bundle, const ReplayResult& result) {
-  const nlohmann::ordered_json out{{"step", bundle.record.step},
-                                   {"time_s", bundle.record.state.time},
-                                   {"reproduced", !result.finite},
-                                   {"description", result.description},
-                                   {"solver",
-                                    {{"converged", result.report.converged},
-                                     {"iterations", result.report.iterations},
-                                     {"residual_N", result.report.residual}}}};
+  const Json out{{"step", bundle.record.step},
+                 {"time_s", bundle.record.state.time},
+                 {"reproduced", !result.finite},
+                 {"description", result.description},
+                 {"solver",
+                  {{"converged", result.report.converged},
+                   {"iterations", result.report.iterations},
+                   {"residual_N", result.report.residual}}}};
   print_json(out);
+}
+
+void run_replay(const ReplayCommand& command) {
+  const Bundle bundle = load_bundle(command.bundle);
+  (command.json ? print_replay : print_step)(bundle, replay(bundle));
 }
 
 }  // namespace
 
 void add_replay_command(CLI::App& app) {
-  auto command = std::make_shared<ReplayCommand>();
-  CLI::App* sub = app.add_subcommand("replay", "Do the step again at which a run failed");
-  sub->add_option("bundle", command->bundle, "Folder failure-step-N that the run left")->required();
-  sub->add_flag("--json", command->json, "Print JSON");
-  sub->footer("Example:\n  footfall replay results/quadruped_drop/failure-step-120");
-  sub->callback([command] {
-    const Bundle bundle = load_bundle(command->bundle);
-    const ReplayResult result = replay(bundle);
-    (command->json ? print_replay : print_step)(bundle, result);
-  });
+  auto [sub, command] = add_command<ReplayCommand>(
+      app, "replay", "Do the step again at which a run failed", run_replay);
+  sub.add_option("bundle", command.bundle, "Folder failure-step-N that the run left")->required();
+  sub.add_flag("--json", command.json, "Print JSON");
+  sub.footer("Example:\n  footfall replay results/quadruped_drop/failure-step-120");
 }
 
 }  // namespace footfall

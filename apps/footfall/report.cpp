@@ -2,40 +2,43 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 
 #include "capture_options.hpp"
 #include "commands.hpp"
 #include "footfall/viewer/page.hpp"
 
 namespace footfall {
+namespace {
+
+struct ReportCommand {
+  std::string run_file, output;
+  serve::CaptureOptions capture;
+};
+
+void run_report(ReportCommand command) {
+  check_drawing(command.capture);
+  command.capture.progress = true;
+  std::filesystem::path output = command.output;
+  if (output.empty()) {
+    output = std::filesystem::path(command.run_file).parent_path() / "report.html";
+  }
+  const PageContent page = make_run_page(read_run(command.run_file));
+  write_page(output, page);
+  fmt::print("{}\n", output.string());
+  if (command.capture.wanted()) draw_page(page, command.capture);
+}
+
+}  // namespace
 
 void add_report_command(CLI::App& app) {
-  struct ReportCommand {
-    std::string run_file, output;
-    serve::CaptureOptions capture;
-  };
-  auto command = std::make_shared<ReportCommand>();
-  CLI::App* sub = app.add_subcommand("report", "Make a page to look at of a run file");
-  sub->add_option("run", command->run_file, "Run file, as results/quadruped_drop/run.h5")
-      ->required();
-  sub->add_option("-o,--output", command->output,
-                  "File to write; without it report.html beside the run file");
-  add_capture_options(*sub, command->capture);
-  sub->footer("Also of a run that was killed: up to its last recorded step.\n\n"
-              "Example:\n  footfall report results/quadruped_drop/run.h5");
-  sub->callback([command] {
-    check_drawing(command->capture);
-    command->capture.progress = true;
-    std::filesystem::path output = command->output;
-    if (output.empty()) {
-      output = std::filesystem::path(command->run_file).parent_path() / "report.html";
-    }
-    const PageContent page = make_run_page(read_run(command->run_file));
-    write_page(output, page);
-    fmt::print("{}\n", output.string());
-    if (command->capture.wanted()) draw_page(page, command->capture);
-  });
+  auto [sub, command] =
+      add_command<ReportCommand>(app, "report", "Make a page to look at of a run file", run_report);
+  sub.add_option("run", command.run_file, "Run file, as results/quadruped_drop/run.h5")->required();
+  sub.add_option("-o,--output", command.output,
+                 "File to write; without it report.html beside the run file");
+  add_capture_options(sub, command.capture);
+  sub.footer("Also of a run that was killed: up to its last recorded step.\n\n"
+             "Example:\n  footfall report results/quadruped_drop/run.h5");
 }
 
 }  // namespace footfall

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "footfall/io/progress.hpp"
@@ -13,11 +12,10 @@
 #include "footfall/reproduce/reproduction.hpp"
 #include "footfall/version.hpp"
 #include "input_error.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ReproduceOptions {
   std::string paper;
@@ -67,31 +65,6 @@ std::string verdict_text(const Item& item) {
 // ---- tables ----
 
 using Row = std::vector<std::string>;
-
-// Characters, not bytes.
-std::size_t text_width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
-// `right` has one letter per column: 'r' where it is flush right.
-void print_rows(const std::vector<Row>& rows, const std::string& right) {
-  std::vector<std::size_t> widths(right.size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], text_width(row[i]));
-  }
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - text_width(row[i]), ' ');
-      line += (i == 0 ? "" : "  ") + (right[i] == 'r' ? gap + row[i] : row[i] + gap);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-}
 
 void print_items(const std::vector<Item>& items) {
   std::vector<Row> rows = {{"where", "what", "paper", "ours", "unit", "difference", "verdict"}};
@@ -181,9 +154,7 @@ void list_papers(bool as_json) {
 }
 
 void write_figures(const Reproduction& done, const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw input_error("folder '{}' cannot be made: {}", folder.string(), error.message());
+  make_folder(folder);
   for (const Figure& figure : done.figures) write_plot(folder / figure.file, figure.plot);
 }
 
@@ -274,23 +245,21 @@ void run_reproduce(const ReproduceOptions& options) {
 }  // namespace
 
 void add_reproduce_command(CLI::App& app) {
-  auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command =
-      app.add_subcommand("reproduce", "Do a paper's figures, tables and equations again");
-  command->footer("Without a name it lists the papers. Status 1: a verdict, or a value of ours, is "
-                  "not the expected one.\n"
-                  "\nExamples:\n"
-                  "  footfall reproduce\n"
-                  "  footfall reproduce ding2013 -o figures\n"
-                  "  footfall reproduce gora2025 --report gora2025.html\n"
-                  "\ndocs/reproduce.md explains the verdicts.");
-  command->add_option("paper", options->paper, "Name of a paper");
-  command->add_option("-o,--output", options->folder,
-                      "Folder for the figures; default: results/reproduce-NAME");
-  command->add_option("--report", options->report,
-                      "Write every figure and the paper's numbers against ours as a page, HTML");
-  command->add_flag("--json", options->json, "Print JSON, and nothing else, on stdout");
-  command->callback([options] { run_reproduce(*options); });
+  auto [command, options] = add_command<ReproduceOptions>(
+      app, "reproduce", "Do a paper's figures, tables and equations again", run_reproduce);
+  command.footer("Without a name it lists the papers. Status 1: a verdict, or a value of ours, is "
+                 "not the expected one.\n"
+                 "\nExamples:\n"
+                 "  footfall reproduce\n"
+                 "  footfall reproduce ding2013 -o figures\n"
+                 "  footfall reproduce gora2025 --report gora2025.html\n"
+                 "\ndocs/reproduce.md explains the verdicts.");
+  command.add_option("paper", options.paper, "Name of a paper");
+  command.add_option("-o,--output", options.folder,
+                     "Folder for the figures; default: results/reproduce-NAME");
+  command.add_option("--report", options.report,
+                     "Write every figure and the paper's numbers against ours as a page, HTML");
+  command.add_flag("--json", options.json, "Print JSON, and nothing else, on stdout");
 }
 
 }  // namespace footfall

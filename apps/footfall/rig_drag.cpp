@@ -80,20 +80,19 @@ void run(const DragCommand& command) {
 }  // namespace
 
 void add_drag(CLI::App& rig) {
-  auto command = std::make_shared<DragCommand>();
-  DragPlan& plan = command->plan;
-  CLI::App* sub = rig.add_subcommand("drag", "Pull a loaded foot over the soil");
-  add_options(*sub, command->options);
-  sub->add_option("--sinkage", plan.sinkage, "Of the foot, held [m]; or");
-  sub->add_option("--load", plan.load, "What presses on it, besides its own weight, held [N]");
-  sub->add_option("--speed", plan.speed, "[m/s]")->capture_default_str();
-  sub->add_option("--distance", plan.distance, "One way [m]")->capture_default_str();
-  sub->add_flag("--reverse", plan.reverse, "And back again");
-  sub->add_option("--samples", plan.samples, "Rows of the table for each way")
+  auto [sub, command] =
+      add_command<DragCommand>(rig, "drag", "Pull a loaded foot over the soil", run);
+  DragPlan& plan = command.plan;
+  add_options(sub, command.options);
+  sub.add_option("--sinkage", plan.sinkage, "Of the foot, held [m]; or");
+  sub.add_option("--load", plan.load, "What presses on it, besides its own weight, held [N]");
+  sub.add_option("--speed", plan.speed, "[m/s]")->capture_default_str();
+  sub.add_option("--distance", plan.distance, "One way [m]")->capture_default_str();
+  sub.add_flag("--reverse", plan.reverse, "And back again");
+  sub.add_option("--samples", plan.samples, "Rows of the table for each way")
       ->capture_default_str();
-  sub->footer("Example:\n"
-              "  footfall rig drag --foot disc --radius 0.05 --soil dry-sand --load 300 --reverse");
-  sub->callback([command] { run(*command); });
+  sub.footer("Example:\n"
+             "  footfall rig drag --foot disc --radius 0.05 --soil dry-sand --load 300 --reverse");
 }
 
 }  // namespace footfall::rig

@@ -117,23 +117,20 @@ void run(const DropCommand& command) {
 }  // namespace
 
 void add_drop(CLI::App& rig) {
-  auto command = std::make_shared<DropCommand>();
-  DropPlan& plan = command->plan;
-  CLI::App* sub = rig.add_subcommand("drop", "Let a mass fall on the soil");
-  add_options(*sub, command->options);
-  sub->add_option("--mass", plan.mass, "Of the body above foot and pad [kg]")->required();
-  sub->add_option("--load", plan.load, "A force on it beside its weight [N]")
+  auto [sub, command] = add_command<DropCommand>(rig, "drop", "Let a mass fall on the soil", run);
+  DropPlan& plan = command.plan;
+  add_options(sub, command.options);
+  sub.add_option("--mass", plan.mass, "Of the body above foot and pad [kg]")->required();
+  sub.add_option("--load", plan.load, "A force on it beside its weight [N]")->capture_default_str();
+  sub.add_option("--height", plan.height, "Of the foot above the soil [m]; or");
+  sub.add_option("--speed", plan.speed, "With which it touches [m/s]");
+  sub.add_option("--duration", plan.duration, "From the touch [s]")->capture_default_str();
+  sub.add_option("--timestep", plan.timestep, "[s]")->capture_default_str();
+  sub.add_option("--sample-rate", plan.sample_rate, "Rows of the table per second [Hz]")
       ->capture_default_str();
-  sub->add_option("--height", plan.height, "Of the foot above the soil [m]; or");
-  sub->add_option("--speed", plan.speed, "With which it touches [m/s]");
-  sub->add_option("--duration", plan.duration, "From the touch [s]")->capture_default_str();
-  sub->add_option("--timestep", plan.timestep, "[s]")->capture_default_str();
-  sub->add_option("--sample-rate", plan.sample_rate, "Rows of the table per second [Hz]")
-      ->capture_default_str();
-  sub->footer("Example:\n"
-              "  footfall rig drop --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
-              "--mass 25 --height 0.005");
-  sub->callback([command] { run(*command); });
+  sub.footer("Example:\n"
+             "  footfall rig drop --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
+             "--mass 25 --height 0.005");
 }
 
 }  // namespace footfall::rig

@@ -3,19 +3,17 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "foot_options.hpp"
 #include "footfall/report/plot.hpp"
 #include "footfall/rig/foot.hpp"
 #include "footfall/rig/series.hpp"
 
 namespace footfall::rig {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   FootOptions foot;

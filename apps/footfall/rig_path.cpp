@@ -103,16 +103,14 @@ void run(const PathCommand& command) {
 }  // namespace
 
 void add_path(CLI::App& rig) {
-  auto command = std::make_shared<PathCommand>();
-  CLI::App* sub = rig.add_subcommand("path", "Move a foot along any path");
-  sub->add_option("path", command->path,
-                  "CSV file: time_s, sinkage_m or z_m (up), and x_m, y_m where it moves sideways")
+  auto [sub, command] = add_command<PathCommand>(rig, "path", "Move a foot along any path", run);
+  sub.add_option("path", command.path,
+                 "CSV file: time_s, sinkage_m or z_m (up), and x_m, y_m where it moves sideways")
       ->required();
-  add_options(*sub, command->options);
-  sub->footer(
+  add_options(sub, command.options);
+  sub.footer(
       "Example:\n"
       "  footfall rig path step.csv --foot disc --radius 0.05 --soil dry-sand --csv out.csv");
-  sub->callback([command] { run(*command); });
 }
 
 }  // namespace footfall::rig

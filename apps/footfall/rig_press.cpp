@@ -80,26 +80,25 @@ void run(const PressCommand& command) {
 }  // namespace
 
 void add_press(CLI::App& rig) {
-  auto command = std::make_shared<PressCommand>();
-  PressPlan& plan = command->plan;
-  CLI::App* sub = rig.add_subcommand("press", "Press a foot slowly into the soil, and lift it");
-  add_options(*sub, command->options);
-  sub->add_option("--sinkage", plan.sinkage, "How deep the foot goes [m]; or");
-  sub->add_option("--load", plan.load, "What presses on it, besides its own weight [N]");
-  sub->add_flag("--unload", plan.unload, "Lift it in the end");
-  sub->add_option("--cycles", plan.cycles, "How often it is loaded, and unloaded between")
+  auto [sub, command] = add_command<PressCommand>(
+      rig, "press", "Press a foot slowly into the soil, and lift it", run);
+  PressPlan& plan = command.plan;
+  add_options(sub, command.options);
+  sub.add_option("--sinkage", plan.sinkage, "How deep the foot goes [m]; or");
+  sub.add_option("--load", plan.load, "What presses on it, besides its own weight [N]");
+  sub.add_flag("--unload", plan.unload, "Lift it in the end");
+  sub.add_option("--cycles", plan.cycles, "How often it is loaded, and unloaded between")
       ->capture_default_str();
-  sub->add_flag("--staged", plan.staged, "Cycle i of N goes to i/N of the sinkage or load");
-  sub->add_option("--samples", plan.samples, "Rows of the table for each way down or up")
+  sub.add_flag("--staged", plan.staged, "Cycle i of N goes to i/N of the sinkage or load");
+  sub.add_option("--samples", plan.samples, "Rows of the table for each way down or up")
       ->capture_default_str();
-  sub->add_option("--speed", plan.speed, "Speed of the foot, for the table's time [m/s]")
+  sub.add_option("--speed", plan.speed, "Speed of the foot, for the table's time [m/s]")
       ->capture_default_str();
-  sub->footer("Examples:\n"
-              "  footfall rig press --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
-              "--sinkage 0.01 --json\n"
-              "  footfall rig press --foot disc --radius 0.05 --soil dry-sand --load 300 --cycles "
-              "3 --staged --unload --plot press.svg");
-  sub->callback([command] { run(*command); });
+  sub.footer("Examples:\n"
+             "  footfall rig press --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "
+             "--sinkage 0.01 --json\n"
+             "  footfall rig press --foot disc --radius 0.05 --soil dry-sand --load 300 --cycles "
+             "3 --staged --unload --plot press.svg");
 }
 
 }  // namespace footfall::rig

@@ -143,7 +143,7 @@ void run(const TiltCommand& command) {
     }
   }
   if (!speaks) {
-    fmt::print("{}\n", Json{{"soles", rows}}.dump(2));
+    print_json({{"soles", rows}});
   } else {
     fmt::print(
         "\nLargest of all: force {:.3f} %, moment {:.3f} % of force × 100 mm, centre {:.3f} mm\n",
@@ -154,16 +154,14 @@ void run(const TiltCommand& command) {
 }  // namespace
 
 void add_tilt(CLI::App& rig) {
-  const auto command = std::make_shared<TiltCommand>();
-  CLI::App* sub = rig.add_subcommand(
-      "tilt",
-      "Press soles into soil at angles of 0 to 30 degrees, and compare with the exact integral");
-  sub->add_option(
-      "--soil", command->soil,
-      "One soil, all depths and tilts, or 'resistive_force'; without it a table of all");
-  sub->add_flag("--json", command->json, "Print JSON, and nothing else, on stdout");
-  sub->footer("Example:\n  footfall rig tilt --soil heavy-clay");
-  sub->callback([command] { run(*command); });
+  auto [sub, command] = add_command<TiltCommand>(
+      rig, "tilt",
+      "Press soles into soil at angles of 0 to 30 degrees, and compare with the exact integral",
+      run);
+  sub.add_option("--soil", command.soil,
+                 "One soil, all depths and tilts, or 'resistive_force'; without it a table of all");
+  sub.add_flag("--json", command.json, "Print JSON, and nothing else, on stdout");
+  sub.footer("Example:\n  footfall rig tilt --soil heavy-clay");
 }
 
 }  // namespace footfall::rig

@@ -2,23 +2,124 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "capture_options.hpp"
 #include "commands.hpp"
-#include "footfall/error.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
+#include "input_error.hpp"
 #include "interrupt.hpp"
 #include "run/run_results.hpp"
-#include "run_lines.hpp"
-#include "run_live.hpp"
+#include "serve/live_page.hpp"
+#include "serve/live_run.hpp"
+#include "viewer/fill.hpp"
 
 namespace footfall {
 namespace {
+
+// ---- --live: the page that shows a run while it goes on ----
+
+using namespace std::chrono_literals;
+
+constexpr auto kGoodbyeTime = 10s;  // that viewers have to read how the run ended, and its report
+constexpr const char* kLiveAddress = "/live";
+
+double read_live_speed(const std::string& text) {
+  if (text == "max") return 0;
+  char* end = nullptr;
+  const double speed = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() && *end == '\0' && speed >= 1e-4 && speed <= 1e4) return speed;
+  throw input_error("--live-speed = '{}', expected 0.0001 to 10000 (1 is real time), or max", text);
+}
+
+struct LiveRunOptions {
+  bool on = false;
+  std::string speed = "1";  // time of the run per time of the clock, or "max"
+  int port = 0;             // 0: any free one
+  bool open = false;        // also open the browser
+};
+
+class LiveRunServer {
+ public:
+  // Serves the page. Throws InputError for a speed that is none, a port that is taken, and where the
+  // program has no viewer.
+  LiveRunServer(const Scenario& scenario, const RunSetup& setup, const std::string& command_line,
+                const LiveRunOptions& options)
+      : page_(setup, {scenario.text, scenario.file.string(), command_line}),
+        duration_(static_cast<double>(step_count(scenario)) * scenario.step.timestep),
+        live_(
+            feed_, [this](const RunStep& step) { return page_.make_frame(step); },
+            [this](const RunStep& step) { return page_.make_values(step); },
+            {.speed = read_live_speed(options.speed), .duration = duration_, .stop = &interrupted}),
+        content_(page_.make(duration_, "/data", kLiveAddress)),
+        html_(fill_page(content_, PageMode::live)),
+        server_(options.port,
+                [this](const serve::HttpRequest& request) { return answer(request); }) {
+    feed_.set_state(serve::LiveState::running);
+    if (options.open) open_browser(address());
+  }
+  ~LiveRunServer() {  // tells viewers that the run has failed unless finish() was called
+    if (!finished_) feed_.set_state(serve::LiveState::failed, "see what the program says");
+    feed_.wait_for_goodbye(serve::LiveFeed::Clock::now() + kGoodbyeTime);
+    feed_.close();
+  }
+  LiveRunServer(const LiveRunServer&) = delete;
+  LiveRunServer& operator=(const LiveRunServer&) = delete;
+
+  std::string address() const { return server_.address(); }
+  // Waits for the first viewer, so that nobody misses the start.
+  void wait_for_viewer() {
+    while (!interrupted && !feed_.wait_for_viewer(serve::LiveFeed::Clock::now() + 50ms)) continue;
+  }
+  void after_step(const RunStep& step) { live_.after_step(step); }  // for RunOptions::watch
+
+  // Tells viewers that the run has ended and hands them its report, unless that is empty.
+  void finish(const RunSummary& summary, const PageContent& report) {
+    finished_ = true;
+    std::string text;
+    if (!report.json.empty()) {
+      text = fmt::format(R"({{"page":{},"data":"{}"}})", report.json,
+                         viewer::embed_bytes(report.bytes));
+    }
+    const std::string file = summary.result_file.string();
+    feed_.set_state(serve::LiveState::finished,
+                    fmt::format("{} {:g} s{}", summary.interrupted ? "interrupted after" : "at",
+                                summary.time,
+                                file.empty() ? "" : fmt::format("; footfall view {}", file)),
+                    text);
+  }
+
+ private:
+  serve::HttpReply answer(const serve::HttpRequest& request) {
+    serve::HttpReply reply;
+    if (request.path.starts_with(kLiveAddress)) {
+      return feed_.answer(request, request.path.substr(std::string_view(kLiveAddress).size()));
+    }
+    if (request.method != "GET" || (request.path != "/" && request.path != "/data")) {
+      return serve::reply_error(404, "there is nothing here");
+    }
+    reply.type = request.path == "/" ? "text/html; charset=utf-8" : "application/octet-stream";
+    reply.body = request.path == "/" ? html_ : content_.bytes;
+    return reply;
+  }
+
+  serve::LiveFeed feed_;
+  serve::LivePage page_;
+  double duration_;  // [s]
+  serve::LiveRun live_;
+  PageContent content_;
+  std::string html_;
+  bool finished_ = false;
+  serve::HttpServer server_;  // the last, so that it ends first
+};
+
+// ---- the command ----
 
 struct RunCommand {
   std::string scenario;
@@ -76,6 +177,88 @@ void print_setup(const Scenario& scenario, const World& world) {
   }
   fmt::print("Steps   {} of {:g} ms: {:g} s\n", step_count(scenario), 1e3 * scenario.step.timestep,
              scenario.duration);
+}
+
+// ---- a run in a terminal: a line of blocks for the base's height and for each foot's force and sinkage ----
+
+constexpr int kBlocks = 48;  // of a line
+constexpr int kMostFeet = 8;
+
+struct RunLine {
+  std::string name, what, unit;
+  std::vector<double> values;
+  int digits;  // of the numbers beside it
+};
+
+// The largest value of each of kBlocks stretches of rows, or the last; of a shorter run its rows.
+std::vector<double> stretch_values(const RunColumn& column, int component, int rows, double scale,
+                                   bool largest) {
+  const int count = std::min(rows, kBlocks);
+  std::vector<double> out;
+  for (int i = 0; i < count; ++i) {
+    const auto first = static_cast<int>(static_cast<long>(rows) * i / count);
+    const auto end = static_cast<int>(static_cast<long>(rows) * (i + 1) / count);
+    double value = column.at(end - 1, component);
+    for (int row = first; largest && row < end; ++row) {
+      value = std::fmax(value, column.at(row, component));
+    }
+    out.push_back(scale * value);
+  }
+  return out;
+}
+
+// Some of the values, evenly, the last included.
+std::vector<double> thinned_values(const std::vector<double>& values) {
+  const std::size_t count = std::min<std::size_t>(values.size(), kBlocks);
+  std::vector<double> out;
+  for (std::size_t i = 1; i <= count; ++i) out.push_back(values[i * values.size() / count - 1]);
+  return out;
+}
+
+// Values as a row of blocks, the lowest and the highest a whole block apart; what is no number is a gap.
+std::string sparkline(const std::vector<double>& values) {
+  constexpr std::array kLevels = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  std::string line;
+  if (values.empty()) return line;
+  // less is round-off to the eye
+  const double range = *high - *low < 1e-6 * std::fmax(std::fabs(*high), 1e-3) ? 0 : *high - *low;
+  for (const double v : values) {
+    const double share = range > 0 ? (v - *low) / range : 0;
+    line += std::isfinite(share)
+                ? kLevels[static_cast<std::size_t>(std::clamp(share * 8, 0.0, 7.0))]
+                : " ";
+  }
+  return line;
+}
+
+// The lines, names flush left, with the lowest and the highest value and its unit.
+std::vector<std::string> run_lines(const RunData& run, const std::vector<double>& base_heights) {
+  std::vector<RunLine> lines;
+  if (!base_heights.empty()) {
+    lines.push_back({"base", "height", "m", thinned_values(base_heights), 4});
+  }
+  if (run.row_count == 0) return {};
+  const std::vector<std::string>& feet = run.list("foot_names");
+  for (int f = 0; f < std::min(static_cast<int>(feet.size()), kMostFeet); ++f) {
+    const auto values = [&](const char* column, double scale) {
+      return stretch_values(run.foot_column(f, column), 0, run.row_count, scale, true);
+    };
+    lines.push_back({feet[f], "force", "N", values("normal_force", 1), 1});
+    std::vector<double> sinkage = values("sinkage", 1e3);
+    for (double& s : sinkage) s = std::fmax(s, 0);  // above the ground is not sunk
+    lines.push_back({"", "sinkage", "mm", std::move(sinkage), 2});
+  }
+  std::size_t width = 0;
+  for (const RunLine& line : lines) width = std::max(width, line.name.size());
+  std::vector<std::string> out;
+  for (const RunLine& line : lines) {
+    const auto [low, high] = std::minmax_element(line.values.begin(), line.values.end());
+    out.push_back(fmt::format("{:<{}}  {:<7}  {}  {:>9.{}f} to {:>9.{}f} {}", line.name, width,
+                              line.what, sparkline(line.values), *low, line.digits, *high,
+                              line.digits, line.unit));
+  }
+  return out;
 }
 
 void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) {
@@ -152,6 +335,7 @@ void run_command(RunCommand command) {
   options.warn = warn;
   const InterruptGuard guard;
   std::optional<LiveRunServer> live;
+  if (command.live.on && viewer_html().empty()) throw InputError(std::string(viewer_note()));
   if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
   RunSummary summary =
       live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
@@ -179,38 +363,37 @@ void run_command(RunCommand command) {
 }  // namespace
 
 void add_run_command(CLI::App& app, const std::string& command_line) {
-  auto command = std::make_shared<RunCommand>();
-  command->command_line = command_line;
-  CLI::App* sub = app.add_subcommand("run", "Run a scenario and record it");
-  sub->add_option("scenario", command->scenario, "TOML file; its keys stand in docs/scenario.md")
+  auto [sub, command] =
+      add_command<RunCommand>(app, "run", "Run a scenario and record it", run_command);
+  command.command_line = command_line;
+  sub.add_option("scenario", command.scenario, "TOML file; its keys stand in docs/scenario.md")
       ->required();
-  add_settings(*sub, command->overrides, "scenario");
-  sub->add_option("-o,--output", command->output,
-                  "Folder of the results; without it what the scenario says");
-  sub->add_flag("--json", command->json, "Print the summary as JSON, and nothing else, on stdout");
+  add_settings(sub, command.overrides, "scenario");
+  sub.add_option("-o,--output", command.output,
+                 "Folder of the results; without it what the scenario says");
+  sub.add_flag("--json", command.json, "Print the summary as JSON, and nothing else, on stdout");
   constexpr const char* kLiveGroup = "Watching it";
-  sub->add_flag("--live", command->live.on, "Show the run in the browser while it goes on")
+  sub.add_flag("--live", command.live.on, "Show the run in the browser while it goes on")
       ->group(kLiveGroup);
-  sub->add_option("--live-speed", command->live.speed,
-                  "1: in real time; 0.25: four times slower; max: as fast as it goes")
+  sub.add_option("--live-speed", command.live.speed,
+                 "1: in real time; 0.25: four times slower; max: as fast as it goes")
       ->group(kLiveGroup)
       ->needs("--live");
-  sub->add_option("--port", command->live.port, "Port of 127.0.0.1; any free one if it is left out")
+  sub.add_option("--port", command.live.port, "Port of 127.0.0.1; any free one if it is left out")
       ->group(kLiveGroup)
       ->needs("--live")
       ->check(CLI::Range(1, 65535));
-  sub->add_flag("--open", command->live.open, "Open the page in the browser too")
+  sub.add_flag("--open", command.live.open, "Open the page in the browser too")
       ->group(kLiveGroup)
       ->needs("--live");
-  add_capture_options(*sub, command->capture);
-  sub->footer("Examples:\n"
-              "  footfall run scenarios/quadruped_drop.toml\n"
-              "  footfall run scenarios/quadruped_trot_sand.toml --live\n"
-              "  footfall run scenarios/quadruped_trot_sand.toml --png trot.png --time 2\n"
-              "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand\n"
-              "  footfall run scenarios/quadruped_drop.toml --set soil.stiffness=2e5 "
-              "--set step.duration_s=1 --json");
-  sub->callback([command] { run_command(*command); });
+  add_capture_options(sub, command.capture);
+  sub.footer("Examples:\n"
+             "  footfall run scenarios/quadruped_drop.toml\n"
+             "  footfall run scenarios/quadruped_trot_sand.toml --live\n"
+             "  footfall run scenarios/quadruped_trot_sand.toml --png trot.png --time 2\n"
+             "  footfall run scenarios/quadruped_drop.toml --set soil.name=sand\n"
+             "  footfall run scenarios/quadruped_drop.toml --set soil.stiffness=2e5 "
+             "--set step.duration_s=1 --json");
 }
 
 }  // namespace footfall

@@ -2,15 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "commands.hpp"
+#include "footfall/foot/validity.hpp"
 #include "footfall/io/soil_library.hpp"
+#include "footfall/report/plot.hpp"
 #include "footfall/rig/foot.hpp"
 #include "input_error.hpp"
-#include "soils_plot.hpp"
 #include "soils_show.hpp"
 
 namespace footfall {
@@ -49,7 +51,7 @@ std::vector<SoilRow> select_soils(const SoilsOptions& options) {
   for (Soil& soil : soils) {
     if (options.kind == "plastic" && !soil.plastic) continue;
     if (options.kind == "elastic" && !soil.compliant) continue;
-    if (mentions(soil, options.search)) rows.push_back({std::move(soil), {}});
+    if (mentions(soil, options.search)) rows.push_back({.soil = std::move(soil)});
   }
   return rows;
 }
@@ -119,7 +121,95 @@ std::string foot_text(const SoilsOptions& o) {
 
 // As `footfall rig press` has it. Elastic ground counts for one foot, whatever its size.
 void add_sinkage(const FootSole& foot, double load, std::vector<SoilRow>& rows) {
-  for (SoilRow& row : rows) row.sinkage = find_rest(make_rig_ground(foot, row.soil), load);
+  for (SoilRow& row : rows) {
+    row.sinkage = find_rest(make_rig_ground(foot, row.soil), load);
+    if (!row.soil.plastic) continue;
+    row.beyond = outside_validity({.width = contact_width(foot), .sinkage = *row.sinkage},
+                                  valid_depth(foot), &*row.soil.plastic);
+    if (row.beyond.empty()) continue;
+    fmt::print(stderr, "footfall: warning: {}: {}\n", row.soil.name, row.beyond);
+  }
+}
+
+// ---- curves ----
+
+constexpr double kDeepest = 0.05;        // of the sinkage axis [m]
+constexpr double kFarthest = 0.1;        // of the shear displacement axis [m]
+constexpr double kPlateRadius = 0.05;    // where no foot is given [m]
+constexpr double kShearPressure = 50e3;  // under which shear stress is shown [Pa]
+constexpr int kPoints = 200;
+
+template <class Curve>
+PlotLine sample(const std::string& label, double end, const Curve& curve) {
+  PlotLine line{.label = label};
+  for (int i = 0; i <= kPoints; ++i) {
+    const double x = end * i / kPoints;
+    line.x.push_back(1e3 * x);
+    line.y.push_back(curve(x));
+  }
+  return line;
+}
+
+// Soils that differ a hundredfold need a logarithmic axis to be seen together.
+void choose_scale(PlotPanel& panel) {
+  double least = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const PlotLine& line : panel.lines) {
+    least = std::min(least, line.y.back());
+    largest = std::max(largest, line.y.back());
+  }
+  panel.y.log = largest > 20 * least;
+  if (panel.y.log) panel.y.low = std::pow(10, std::floor(std::log10(least / 20)));
+}
+
+// Pressure over sinkage and shear stress over shear displacement; with a foot its normal force too, and with a
+// load [N] its tangential force. `foot_words` describe the foot. Throws InputError if no soil is plastic.
+Plot plot_soils(const std::vector<Soil>& soils, const std::optional<FootSole>& foot,
+                const std::optional<double>& load, const std::string& foot_words) {
+  const PlotAxis sinkage{.label = "sinkage", .unit = "mm"};
+  const PlotAxis displacement{.label = "shear displacement", .unit = "mm"};
+  const double width = foot ? contact_width(*foot) : kPlateRadius;
+  PlotPanel pressure{.title = fmt::format("Pressure under a sole of b = {:g} mm", 1e3 * width),
+                     .x = sinkage,
+                     .y = {.label = "pressure", .unit = "kPa"}};
+  PlotPanel shear{.title = fmt::format("Shear stress at {:g} kPa", kShearPressure / 1e3),
+                  .x = displacement,
+                  .y = {.label = "shear stress", .unit = "kPa"}};
+  PlotPanel normal{.title = "Normal force on the foot",
+                   .x = sinkage,
+                   .y = {.label = "normal force", .unit = "N"}};
+  PlotPanel tangential{.title = fmt::format("Tangential force under {:g} N", load.value_or(0)),
+                       .x = displacement,
+                       .y = {.label = "tangential force", .unit = "N"}};
+  for (const Soil& soil : soils) {
+    if (!soil.plastic) continue;
+    const PlasticSoil& s = *soil.plastic;
+    const double modulus = sinkage_modulus(s, width);
+    pressure.lines.push_back(sample(soil.name, kDeepest, [&](double d) {
+      return modulus * std::pow(d, s.pressure.exponent) / 1e3;
+    }));
+    const double strength = s.cohesion + kShearPressure * std::tan(s.friction_angle);
+    shear.lines.push_back(sample(soil.name, kFarthest,
+                                 [&](double j) { return strength * mobilized_shear(s, j) / 1e3; }));
+    if (!foot) continue;
+    const SoleLaw law = make_sole_law(*foot, s);
+    normal.lines.push_back(
+        sample(soil.name, kDeepest, [&](double d) { return normal_force(law, d).force; }));
+    if (!load) continue;
+    const double limit =
+        shear_strength(*foot, s, find_rest(make_rig_ground(foot, soil), *load), *load);
+    tangential.lines.push_back(
+        sample(soil.name, kFarthest, [&](double j) { return limit * mobilized_shear(s, j); }));
+  }
+  if (pressure.lines.empty()) {
+    throw InputError("--plot draws plastic soils, and none of those selected is plastic");
+  }
+  Plot plot{.title = pressure.lines.size() == 1 ? pressure.lines[0].label : "Soils",
+            .subtitle = foot ? "foot: " + foot_words : "",
+            .panels = {pressure, shear}};
+  if (foot) plot.panels.push_back(normal);
+  if (foot && load) plot.panels.push_back(tangential);
+  for (PlotPanel& panel : plot.panels) choose_scale(panel);
+  return plot;
 }
 
 void run_soils(const SoilsOptions& options) {
@@ -167,38 +257,37 @@ void run_soils(const SoilsOptions& options) {
 }  // namespace
 
 void add_soils_command(CLI::App& app) {
-  auto options = std::make_shared<SoilsOptions>();
-  CLI::App* command = app.add_subcommand("soils", "List the soil library, and show single soils");
-  command->footer(
+  auto [command, options] = add_command<SoilsOptions>(
+      app, "soils", "List the soil library, and show single soils", run_soils);
+  command.footer(
       "Examples:\n"
       "  footfall soils\n"
       "  footfall soils dry-sand lete-sand --plot sands.svg\n"
       "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100 --sort sinkage\n"
       "  footfall soils --search snow --json\n"
       "\ndocs/soil-file.md describes soil files.");
-  command->add_option("names", options->names,
-                      "Soils to show in full: names of the library, or files ending in .toml");
-  command->add_option("--kind", options->kind, "plastic, elastic or all")
+  command.add_option("names", options.names,
+                     "Soils to show in full: names of the library, or files ending in .toml");
+  command.add_option("--kind", options.kind, "plastic, elastic or all")
       ->check(CLI::IsMember({"all", "plastic", "elastic"}))
       ->capture_default_str();
-  command->add_option("--search", options->search, "Only soils whose texts mention this");
+  command.add_option("--search", options.search, "Only soils whose texts mention this");
   command
-      ->add_option("--sort", options->sort,
-                   "name, exponent, cohesion, friction_angle, shear_modulus, moisture or sinkage; "
-                   "soils without it come last")
+      .add_option("--sort", options.sort,
+                  "name, exponent, cohesion, friction_angle, shear_modulus, moisture or sinkage; "
+                  "soils without it come last")
       ->check(CLI::IsMember({"name", "exponent", "cohesion", "friction_angle", "shear_modulus",
                              "moisture", "sinkage"}))
       ->capture_default_str();
-  command->add_option("--foot", options->foot, "disc, rectangle, cylinder or sphere")
+  command.add_option("--foot", options.foot, "disc, rectangle, cylinder or sphere")
       ->check(CLI::IsMember({"disc", "rectangle", "cylinder", "sphere"}));
-  command->add_option("--radius", options->radius, "Of a disc, cylinder or sphere [m]");
-  command->add_option("--length", options->length, "Of a rectangle [m]");
-  command->add_option("--width", options->width, "Of a rectangle or cylinder [m]");
-  command->add_option("--load", options->load, "Show how deep the foot sinks under it [N]");
-  command->add_option("--plot", options->plot,
-                      "Draw pressure and shear stress of the plastic soils to this SVG file");
-  command->add_flag("--json", options->json, "Print JSON, with the keys and units of soil files");
-  command->callback([options] { run_soils(*options); });
+  command.add_option("--radius", options.radius, "Of a disc, cylinder or sphere [m]");
+  command.add_option("--length", options.length, "Of a rectangle [m]");
+  command.add_option("--width", options.width, "Of a rectangle or cylinder [m]");
+  command.add_option("--load", options.load, "Show how deep the foot sinks under it [N]");
+  command.add_option("--plot", options.plot,
+                     "Draw pressure and shear stress of the plastic soils to this SVG file");
+  command.add_flag("--json", options.json, "Print JSON, with the keys and units of soil files");
 }
 
 }  // namespace footfall

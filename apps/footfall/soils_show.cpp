@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "commands.hpp"
 
 namespace footfall {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kDegree = std::numbers::pi / 180;
 
@@ -55,30 +52,13 @@ std::string power_unit(const char* unit, double power) {
 
 using Cells = std::vector<std::string>;
 
-// The first column and the last to the left, numbers to the right.
-void print_table(const std::vector<Cells>& rows) {
-  std::vector<std::size_t> widths(rows[0].size(), 0);
-  for (const Cells& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  for (const Cells& row : rows) {
-    std::string line = fmt::format("{:<{}}", row[0], widths[0]);
-    for (std::size_t i = 1; i + 1 < row.size(); ++i) {
-      line += fmt::format("  {:>{}}", row[i], widths[i]);
-    }
-    line += "  " + row.back();
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  }
-}
-
 // A table's rows below its head; without sinkage that column, the last but one, is left out.
 void print_table(std::vector<Cells> head, const std::vector<Cells>& rows, bool with_sinkage) {
   head.insert(head.end(), rows.begin(), rows.end());
   for (Cells& row : head) {
     if (!with_sinkage) row.erase(row.end() - 2);
   }
-  print_table(head);
+  print_rows(head, "l" + std::string(head[0].size() - 2, 'r') + "l");
 }
 
 std::string sinkage_text(const SoilRow& row) {
@@ -293,6 +273,7 @@ void print_soils_json(const std::vector<SoilRow>& rows, const std::optional<doub
   for (const SoilRow& row : rows) {
     Json soil = soil_json(row.soil);
     if (row.sinkage) soil["sinkage_m"] = *row.sinkage;
+    if (!row.beyond.empty()) soil["beyond_validity"] = row.beyond;
     out["soils"].push_back(soil);
   }
   print_json(out);

@@ -12,7 +12,6 @@
 #include "footfall/error.hpp"
 #include "footfall/viewer/page.hpp"
 #include "interrupt.hpp"
-#include "open_browser.hpp"
 #include "serve/run_server.hpp"
 
 namespace footfall {
@@ -49,30 +48,31 @@ void view(const ViewCommand& command) {
   while (!interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
+void run_view(ViewCommand command) {
+  if (!command.capture.wanted()) return view(command);
+  check_drawing(command.capture);
+  command.capture.progress = true;
+  draw_page(make_run_page(read_run(command.path)), command.capture);
+}
+
 }  // namespace
 
 void add_view_command(CLI::App& app) {
-  auto command = std::make_shared<ViewCommand>();
-  CLI::App* sub = app.add_subcommand("view", "Show a run, or a folder of runs, in the browser");
-  sub->add_option("path", command->path,
-                  "Run file, as results/quadruped_drop/run.h5, or a folder of them")
+  auto [sub, command] = add_command<ViewCommand>(
+      app, "view", "Show a run, or a folder of runs, in the browser", run_view);
+  sub.add_option("path", command.path,
+                 "Run file, as results/quadruped_drop/run.h5, or a folder of them")
       ->required();
-  sub->add_option("--port", command->port, "Port of 127.0.0.1; any free one if it is left out")
+  sub.add_option("--port", command.port, "Port of 127.0.0.1; any free one if it is left out")
       ->check(CLI::Range(1, 65535));
-  sub->add_flag("--open", command->open, "Open the page in the browser too");
-  add_capture_options(*sub, command->capture);
-  sub->footer(
+  sub.add_flag("--open", command.open, "Open the page in the browser too");
+  add_capture_options(sub, command.capture);
+  sub.footer(
       "Prints the address and goes on until Ctrl-C. Nobody but this machine can reach it.\n\n"
       "Examples:\n"
       "  footfall view results/quadruped_drop/run.h5\n"
       "  footfall view results\n"
       "  footfall view results/quadruped_drop/run.h5 --png drop.png --time 0.5");
-  sub->callback([command] {
-    if (!command->capture.wanted()) return view(*command);
-    check_drawing(command->capture);
-    command->capture.progress = true;
-    draw_page(make_run_page(read_run(command->path)), command->capture);
-  });
 }
 
 }  // namespace footfall

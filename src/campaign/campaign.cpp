@@ -109,7 +109,7 @@ void read_directions(const TableReader& r, CampaignSampling& s) {
   const std::vector<PlanarVelocity> all = velocity_directions(s.direction_count, {1, 1, 1});
   std::vector<PlanarVelocity> chosen;
   chosen.reserve(s.only.size());
-  for (const int direction : s.only) chosen.push_back(all[static_cast<std::size_t>(direction)]);
+  for (const int direction : s.only) chosen.push_back(all[direction]);
   try {
     mirrored_directions(chosen);
   } catch (const InputError&) {

@@ -164,7 +164,7 @@ std::vector<PlanarVelocity> campaign_directions(const Campaign& campaign) {
   if (s.only.empty()) return all;
   std::vector<PlanarVelocity> some;
   some.reserve(s.only.size());
-  for (const int i : s.only) some.push_back(all[static_cast<std::size_t>(i)]);
+  for (const int i : s.only) some.push_back(all[i]);
   return some;
 }
 

@@ -10,6 +10,7 @@
 
 #include "campaign/ledger_store.hpp"
 #include "input_error.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -157,14 +158,7 @@ Ledger::Ledger(const std::filesystem::path& file, Mode mode) : file_(file) {
   if (!write && !std::filesystem::exists(file)) {
     throw input_error("ledger '{}' does not exist", file.string());
   }
-  if (write && file.has_parent_path()) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    if (error) {
-      throw input_error("folder '{}' cannot be made: {}", file.parent_path().string(),
-                        error.message());
-    }
-  }
+  if (write && file.has_parent_path()) make_folder(file.parent_path());
   parts_ = std::make_unique<Parts>(file, write);
   Connection& connection = parts_->connection;
   // A journal that is deleted, not a shared-memory log: that would not work between machines.

@@ -17,6 +17,7 @@
 #include "footfall/robot/feet.hpp"
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
+#include "mujoco/build.hpp"
 
 namespace footfall {
 namespace {
@@ -62,21 +63,15 @@ int mujoco_geom(const RobotModel& robot, const mjModel& model, int index) {
 // The robot's file with a level plane, which only the feet can touch.
 MjModelPtr load_on_plane(const std::filesystem::path& file, const RobotModel& robot,
                          const std::vector<int>& feet, double timestep) {
-  char error[1000] = "";
-  const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
-      mj_parseXML(file.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
-  if (spec == nullptr) throw input_error("{}: {}", file.string(), on_one_line(error));
-  mjsGeom* plane = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
-  mjs_setName(plane->element, kPlane);
-  plane->type = mjGEOM_PLANE;
-  plane->size[0] = plane->size[1] = 100;
-  plane->size[2] = 1;
-  plane->contype = 1;
-  plane->conaffinity = 0;
-  MjModelPtr model(mj_compile(spec.get(), nullptr));
-  if (model == nullptr) {
-    throw input_error("{}: {}", file.string(), on_one_line(mjs_getError(spec.get())));
-  }
+  MjModelPtr model = from_mujoco::compile_edited(file.string(), nullptr, [](mjSpec& spec) {
+    mjsGeom* plane = mjs_addGeom(mjs_findBody(&spec, "world"), nullptr);
+    mjs_setName(plane->element, kPlane);
+    plane->type = mjGEOM_PLANE;
+    plane->size[0] = plane->size[1] = 100;
+    plane->size[2] = 1;
+    plane->contype = 1;
+    plane->conaffinity = 0;
+  });
   const int plane_id = mj_name2id(model.get(), mjOBJ_GEOM, kPlane);
   for (int g = 0; g < model->ngeom; ++g) {
     if (g != plane_id) model->geom_contype[g] = model->geom_conaffinity[g] = 0;

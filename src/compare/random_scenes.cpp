@@ -14,6 +14,11 @@
 namespace footfall {
 namespace {
 
+using from_mujoco::bodies_may_touch;
+using from_mujoco::find_pair;
+using from_mujoco::is_static;
+using from_mujoco::masks_match;
+
 std::string solref(SceneRandom& r) {
   if (r.chance(0.03)) return "0.03 -5";  // mixed: MuJoCo takes the default
   if (r.chance(0.4)) {
@@ -171,18 +176,6 @@ std::string scene_text(SceneRandom& r, bool chain, int& body_count) {
                      chain ? "chain" : "bodies", meshes(r), floors, bodies, pairs);
 }
 
-MjModelPtr compile_text(const std::string& text) {
-  char error[1000] = "";
-  const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
-      mj_parseXMLString(text.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
-  MjModelPtr model(spec == nullptr ? nullptr : mj_compile(spec.get(), nullptr));
-  if (model == nullptr) {
-    throw input_error("random scene: {}",
-                      on_one_line(spec == nullptr ? error : mjs_getError(spec.get())));
-  }
-  return model;
-}
-
 void set_numbers(const std::string& text, mjtNum* to) {
   const char* at = text.c_str();
   char* end = nullptr;
@@ -194,18 +187,14 @@ void set_numbers(const std::string& text, mjtNum* to) {
 
 // A robot of a file over a plane; its contacts, limits and friction get random numbers.
 MjModelPtr robot_on_plane(SceneRandom& r, const std::string& file) {
-  char error[1000] = "";
-  const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
-      mj_parseXML(file.c_str(), nullptr, error, sizeof(error)), &mj_deleteSpec);
-  if (spec == nullptr) throw input_error("{}: {}", file, on_one_line(error));
-  mjsGeom* floor = mjs_addGeom(mjs_findBody(spec.get(), "world"), nullptr);
-  floor->type = mjGEOM_PLANE;
-  floor->size[0] = floor->size[1] = floor->size[2] = 1;
-  const double tilt = r.chance(0.5) ? 0 : r.uniform(-0.3, 0.3);
-  floor->quat[0] = std::cos(tilt / 2);
-  floor->quat[1] = std::sin(tilt / 2);
-  MjModelPtr model(mj_compile(spec.get(), nullptr));
-  if (model == nullptr) throw input_error("{}: {}", file, on_one_line(mjs_getError(spec.get())));
+  MjModelPtr model = from_mujoco::compile_edited(file, nullptr, [&](mjSpec& spec) {
+    mjsGeom* floor = mjs_addGeom(mjs_findBody(&spec, "world"), nullptr);
+    floor->type = mjGEOM_PLANE;
+    floor->size[0] = floor->size[1] = floor->size[2] = 1;
+    const double tilt = r.chance(0.5) ? 0 : r.uniform(-0.3, 0.3);
+    floor->quat[0] = std::cos(tilt / 2);
+    floor->quat[1] = std::sin(tilt / 2);
+  });
   mjModel& m = *model;
   for (int g = 0; g < m.ngeom; ++g) {
     set_numbers(solref(r), m.geom_solref + mjNREF * g);
@@ -290,22 +279,6 @@ void draw_state(SceneRandom& r, bool upright, RandomScene& scene) {
   for (int i = 0; i < m.nv; ++i) scene.qvel.push_back(speed * r.uniform(-1, 1));
 }
 
-using from_mujoco::find_pair;
-using from_mujoco::is_excluded;
-using from_mujoco::is_static;
-using from_mujoco::masks_match;
-
-// By MuJoCo's rules: no welded bodies, no parent and child, no excluded pair.
-bool bodies_touch(const mjModel& m, int b, int c) {
-  const int weld_b = m.body_weldid[b], weld_c = m.body_weldid[c];
-  if (weld_b == weld_c) return false;
-  const bool filter = (m.opt.disableflags & mjDSBL_FILTERPARENT) == 0;
-  const int parent_b = m.body_weldid[m.body_parentid[weld_b]];
-  const int parent_c = m.body_weldid[m.body_parentid[weld_c]];
-  if (filter && (parent_b == weld_c || parent_c == weld_b)) return false;
-  return !is_excluded(m, b, c);
-}
-
 }  // namespace
 
 double SceneRandom::log_uniform(double lower, double upper) {
@@ -319,7 +292,8 @@ RandomScene make_random_scene(unsigned seed, int number, const std::vector<std::
   const int kind = r.index(robots.empty() ? 2 : 3);
   if (kind < 2) {
     int bodies = 0;
-    scene.model = compile_text(scene_text(r, kind == 1, bodies));
+    const std::string text = scene_text(r, kind == 1, bodies);
+    scene.model = from_mujoco::compile_edited("random scene", text.c_str(), [](mjSpec&) {});
     scene.name = fmt::format("{}: {}", number, kind == 1 ? "chain of links" : "free bodies");
   } else {
     const std::string file = r.pick(robots);
@@ -371,7 +345,7 @@ std::vector<std::string> name_link_contacts(const mjModel_& m) {
     for (int h = g + 1; h < m.ngeom; ++h) {
       const int b = m.geom_bodyid[g], c = m.geom_bodyid[h];
       if (is_static(m, b) || is_static(m, c)) continue;
-      if (find_pair(m, g, h) < 0 && !(masks_match(m, g, h) && bodies_touch(m, b, c))) continue;
+      if (find_pair(m, g, h) < 0 && !(masks_match(m, g, h) && bodies_may_touch(m, b, c))) continue;
       pairs.push_back(fmt::format("{} with {}", from_mujoco::label(m, mjOBJ_GEOM, g),
                                   from_mujoco::label(m, mjOBJ_GEOM, h)));
     }

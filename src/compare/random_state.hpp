@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cmath>
-#include <random>
 #include <vector>
 
+#include "compare/random_scenes.hpp"
 #include "footfall/robot/model.hpp"
 
 namespace footfall {
@@ -17,8 +17,7 @@ struct RandomState {
   std::vector<Vec3d> p_BC;            // a point on each body, frame B [m]
 };
 
-// A sequence that is the same for the same seed on every machine: the standard fixes the numbers of
-// mt19937 but not those of its distributions, so these are our own.
+// A sequence that is the same for the same seed on every machine.
 class RandomStates {
  public:
   RandomStates(const RobotModel& model, unsigned seed) : model_(model), random_(seed) {}
@@ -36,9 +35,7 @@ class RandomStates {
   }
 
  private:
-  double uniform(double lower, double upper) {
-    return lower + (upper - lower) * (static_cast<double>(random_()) + 0.5) / 4294967296.0;
-  }
+  double uniform(double lower, double upper) { return random_.uniform(lower, upper); }
 
   Vec3d draw_vector(double size) {
     const double x = uniform(-size, size);
@@ -78,7 +75,7 @@ class RandomStates {
   }
 
   const RobotModel& model_;
-  std::mt19937 random_;
+  SceneRandom random_;
 };
 
 }  // namespace footfall

@@ -292,14 +292,11 @@ void keep_larger(const SoftStepDifference& from, SoftStepDifference& to) {
   to.missing = std::max(from.missing, to.missing);
   to.iterations = std::max(from.iterations, to.iterations);
   to.converged = to.converged && from.converged;
-  keep_largest(from.position, to.position);
-  keep_largest(from.distance, to.distance);
-  keep_largest(from.force, to.force);
-  keep_largest(from.acceleration, to.acceleration);
-  keep_largest(from.next_velocity, to.next_velocity);
-  keep_largest(from.inverse_force, to.inverse_force);
-  keep_largest(from.applied_force, to.applied_force);
-  keep_largest(from.drift, to.drift);
+  using D = SoftStepDifference;
+  for (double D::* size : {&D::position, &D::distance, &D::force, &D::acceleration,
+                           &D::next_velocity, &D::inverse_force, &D::applied_force, &D::drift}) {
+    keep_largest(from.*size, to.*size);
+  }
 }
 
 SoftComparison compare_soft(const mjModel_& model, const std::string& source,

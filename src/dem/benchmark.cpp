@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "dem/lammps_run.hpp"
+#include "signal/noise.hpp"
 
 namespace footfall {
 namespace {
@@ -32,12 +33,6 @@ WorkTime time_of(const Work& work) {
   work();
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
           core_seconds(RUSAGE_SELF) - own, core_seconds(RUSAGE_CHILDREN) - children};
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
 GrainBenchmarkRow make_row(int processes, double work, const std::vector<WorkTime>& ours,

@@ -157,9 +157,13 @@ Fit fit(const FitProblem& problem, const FitOptions& options) {
   }
   result.confidence = options.confidence;
   fill_statistics(problem, options, jacobian, result);
-  fill_run_scatter(problem, result);
+  fill_run_scatter(problem, jacobian, result);
   fill_groups(problem, options, jacobian, result);
   add_warnings(problem, options, jacobian, result);
+  if (!problem.weight.empty()) {
+    for (int i = 0; i < problem.residual_count; ++i) result.residuals[i] /= weight_of(problem, i);
+    result.rms_residual = residual_rms(problem, result.residuals)[0];
+  }
   return result;
 }
 

@@ -25,6 +25,7 @@ FitProblem restrict_to(const std::vector<int>& rows, const FitProblem& problem, 
   part.channel.clear();
   part.place.clear();
   part.data.clear();
+  part.weight.clear();  // evaluate_residuals below has it
   for (const int row : rows) {
     part.group.push_back(group_of(problem, row));
     part.channel.push_back(channel_of(problem, row));
@@ -134,8 +135,9 @@ void fill_groups(const FitProblem& problem, const FitOptions& options, const Row
     double count = 0, squares = 0, sum = 0;
     for (const int row : rows[g]) {
       if (channel_of(problem, row) != 0) continue;
-      squares += fit.residuals[row] * fit.residuals[row];
-      sum += fit.residuals[row];
+      const double residual = fit.residuals[row] / weight_of(problem, row);
+      squares += residual * residual;
+      sum += residual;
       ++count;
     }
     if (count > 0) {
@@ -178,7 +180,7 @@ double cross_validate(const FitProblem& problem, const FitOptions& options, int 
     }
     for (const int row : left_out) {
       if (channel_of(problem, row) != 0) continue;
-      squares += residuals[row] * residuals[row];
+      squares += std::pow(residuals[row] / weight_of(problem, row), 2);
       ++count;
     }
   }

@@ -146,7 +146,6 @@ std::optional<Eigen::MatrixXd> find_middle(const Stretches& s) {
 
 // ---- files as clusters ----
 
-constexpr double kOnlyHere = 1e-7;  // of (1 − U_gᵀU_g): below, only this file tells a direction
 constexpr double kLeastFreedom = 2;
 
 }  // namespace

@@ -238,11 +238,19 @@ int channel_of(const FitProblem& problem, int residual) {
   return problem.channel.empty() ? 0 : problem.channel[residual];
 }
 
+double weight_of(const FitProblem& problem, int residual) {
+  return problem.weight.empty() ? 1 : problem.weight[problem.group[residual]];
+}
+
 bool evaluate_residuals(const FitProblem& problem, std::span<const double> x,
                         std::vector<double>& residuals, RowMatrix* jacobian) {
   residuals.resize(problem.residual_count);
   if (jacobian) jacobian->setZero(problem.residual_count, Eigen::Index(problem.parameters.size()));
   if (!problem.evaluate(x, residuals, jacobian ? jacobian->data() : nullptr)) return false;
+  for (int i = 0; !problem.weight.empty() && i < problem.residual_count; ++i) {
+    residuals[i] *= weight_of(problem, i);
+    if (jacobian) jacobian->row(i) *= weight_of(problem, i);
+  }
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::ranges::all_of(residuals, is_finite)) return false;
   for (const int i : free_parameters(problem)) {

@@ -21,7 +21,9 @@ LossValue evaluate_loss(Loss loss, double robust_scale, double u);
 std::vector<int> free_parameters(const FitProblem& problem);
 int channel_of(const FitProblem& problem, int residual);
 
-// False too where a residual or derivative is no number. `jacobian` may be null.
+double weight_of(const FitProblem& problem, int residual);
+
+// Both times their weight. False too where a residual or derivative is no number. `jacobian` may be null.
 bool evaluate_residuals(const FitProblem& problem, std::span<const double> x,
                         std::vector<double>& residuals, RowMatrix* jacobian);
 

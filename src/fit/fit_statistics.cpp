@@ -136,26 +136,74 @@ std::vector<int> count_private(const FitProblem& problem, const RowMatrix& A,
   return counts;
 }
 
+// What fill_covariance knows of the free parameters, in scatters.
+struct ScaledRows {
+  RowMatrix A;               // of the Jacobian
+  Eigen::VectorXd e, scale;  // residuals; what they were divided by
+  Eigen::VectorXd variance;  // of e
+};
+
+// From files that differ by factors and shapes; fills fit.runs. `within`: of the noise within files.
+std::optional<NoiseModel> find_runs(const FitProblem& problem, const RowMatrix& jacobian,
+                                    const std::vector<int>& free, const Whitened& w,
+                                    const ScaledRows& rows, const Eigen::MatrixXd& plain,
+                                    Fit& fit) {
+  if (problem.place.empty() || problem.data.empty() || problem.groups.size() < 2) return {};
+  RunBasis Z = make_run_basis(problem, jacobian, fit);
+  Z.array().colwise() /= rows.scale.array();
+  Eigen::VectorXd rest = rows.e;
+  const std::vector<Eigen::Vector2d> offsets = find_run_offsets(problem, Z, rows.A, free, rows.e);
+  for (int i = 0; i < problem.residual_count; ++i) {
+    rest[i] -= Z.row(i).dot(offsets[static_cast<std::size_t>(problem.group[i])]);
+  }
+  const std::optional<NoiseModel> within = find_place_noise(problem, w.U, rest);
+  std::optional<NoiseModel> runs = find_run_noise(
+      problem, Z, rows.A, free, w.U, rows.e, within ? within->middle : plain, fit.runs.between);
+  fit.runs.known = runs.has_value();
+  if (runs) fit.runs.shape_freedom = runs->shape_freedom;
+  return runs;
+}
+
 // M = Var(Uᵀe), see fit_noise.hpp, and the degrees of freedom that it leaves.
-NoiseModel find_noise(const FitProblem& problem, const RowMatrix& A, const std::vector<int>& free,
-                      const Whitened& w, const Eigen::VectorXd& e,
-                      const Eigen::VectorXd& variance_of_row, bool exact, Fit& fit) {
-  NoiseModel plain{.middle = w.U.transpose() * variance_of_row.asDiagonal() * w.U,
+NoiseModel find_noise(const FitProblem& problem, const RowMatrix& jacobian,
+                      const std::vector<int>& free, const Whitened& w, const ScaledRows& rows,
+                      bool exact, Fit& fit) {
+  NoiseModel plain{.middle = w.U.transpose() * rows.variance.asDiagonal() * w.U,
                    .freedom = static_cast<double>(fit.degrees_of_freedom)};
   fit.errors = ErrorModel::samples;
   if (exact || fit.degrees_of_freedom == 0) return plain;
-  if (std::optional<NoiseModel> along = find_place_noise(problem, w.U, e)) {
+  if (std::optional<NoiseModel> along = find_place_noise(problem, w.U, rows.e)) {
     plain = std::move(*along);
     fit.errors = ErrorModel::along_place;
   }
-  int shared = 0;
-  const std::vector<int> own = count_private(problem, A, free, shared);
-  if (problem.groups.size() < 3 || w.null_directions.cols() > 0) return plain;
+  if (w.null_directions.cols() > 0) return plain;
   std::optional<NoiseModel> between =
-      find_cluster_noise(problem, w.U, e, shared, own, plain.middle);
+      find_runs(problem, jacobian, free, w, rows, plain.middle, fit);
+  if (!between && problem.groups.size() > 2) {
+    int shared = 0;
+    const std::vector<int> own = count_private(problem, rows.A, free, shared);
+    between = find_cluster_noise(problem, w.U, rows.e, shared, own, plain.middle);
+  }
   if (!between) return plain;
   fit.errors = ErrorModel::between_files;
   return std::move(*between);
+}
+
+// Degrees of freedom of each free parameter's error, by Welch and Satterthwaite.
+Eigen::VectorXd find_freedom(const NoiseModel& noise, const Eigen::MatrixXd& T,
+                             const Eigen::MatrixXd& covariance) {
+  Eigen::VectorXd freedom = Eigen::VectorXd::Constant(T.rows(), noise.freedom);
+  if (noise.shape_middle.size() == 0) return freedom;
+  const Eigen::VectorXd shape = (T * noise.shape_middle * T.transpose()).diagonal();
+  for (Eigen::Index i = 0; i < freedom.size(); ++i) {
+    if (!(covariance(i, i) > 0)) continue;
+    const double share = std::clamp(shape[i] / covariance(i, i), 0.0, 1.0);
+    freedom[i] =
+        1 / (share * share / noise.shape_freedom + (1 - share) * (1 - share) / noise.freedom);
+    freedom[i] = std::clamp(freedom[i], std::min(noise.freedom, noise.shape_freedom),
+                            std::max(noise.freedom, noise.shape_freedom));
+  }
+  return freedom;
 }
 
 void fill_covariance(const FitProblem& problem, const FitOptions& options,
@@ -168,20 +216,23 @@ void fill_covariance(const FitProblem& problem, const FitOptions& options,
   fit.undetermined = Eigen::MatrixXd::Zero(all, 0);
   fit.error_freedom = fit.degrees_of_freedom;
   if (free.empty()) return;
-  RowMatrix A = jacobian(Eigen::all, free);
-  Eigen::VectorXd variance_of_row(problem.residual_count), e(problem.residual_count);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(problem.residual_count);
+  ScaledRows rows{.A = jacobian(Eigen::all, free), .e = zero, .scale = zero, .variance = zero};
   for (int i = 0; i < problem.residual_count; ++i) {
     const ChannelWeight& weight = weights[channel_of(problem, i)];
     const double scatter = fit.scatter[channel_of(problem, i)];
-    A.row(i) *= std::sqrt(weight.curvature) / scatter;
-    variance_of_row[i] = weight.variance * weight.inflation / weight.curvature;
-    e[i] = evaluate_loss(options.loss, options.robust_scale, fit.residuals[i] / scatter).slope /
-           std::sqrt(weight.curvature);
+    rows.scale[i] = scatter / std::sqrt(weight.curvature);
+    rows.A.row(i) /= rows.scale[i];
+    rows.variance[i] = weight.variance * weight.inflation / weight.curvature;
+    rows.e[i] =
+        evaluate_loss(options.loss, options.robust_scale, fit.residuals[i] / scatter).slope /
+        std::sqrt(weight.curvature);
   }
-  const Whitened found = whiten(A);
-  const NoiseModel noise = find_noise(problem, A, free, found, e, variance_of_row, exact, fit);
+  const Whitened found = whiten(rows.A);
+  const NoiseModel noise = find_noise(problem, jacobian, free, found, rows, exact, fit);
   const Eigen::MatrixXd covariance = found.T * noise.middle * found.T.transpose();
   const Eigen::MatrixXd independent = found.T * found.T.transpose();
+  const Eigen::VectorXd freedom = find_freedom(noise, found.T, covariance);
   fit.error_freedom = noise.freedom;
   fit.covariance(free, free) = covariance;
   fit.undetermined.setZero(all, found.null_directions.cols());
@@ -193,12 +244,14 @@ void fill_covariance(const FitProblem& problem, const FitOptions& options,
   };
   for (size_t i = 0; i < free.size(); ++i) {
     Estimate& estimate = fit.parameters[free[i]];
-    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(covariance(i, i));
+    // rounding may leave a variance of nothing below zero
+    estimate.standard_error = unknown(i) ? kInfinity : std::sqrt(std::max(covariance(i, i), 0.0));
+    estimate.freedom = freedom[static_cast<Eigen::Index>(i)];
     for (size_t j = 0; j < i; ++j) {
       // along a null direction the errors grow without end and in proportion
       const bool both = unknown(i) && unknown(j), one = unknown(i) != unknown(j);
       const Eigen::MatrixXd& C = both ? null : covariance;
-      const double product = std::sqrt(C(i, i) * C(j, j));
+      const double product = std::sqrt(std::max(C(i, i) * C(j, j), 0.0));
       const double value = one || product == 0 ? 0 : std::clamp(C(i, j) / product, -1.0, 1.0);
       fit.correlation(free[i], free[j]) = fit.correlation(free[j], free[i]) = value;
     }
@@ -222,7 +275,8 @@ void fill_intervals(const FitProblem& problem, const FitOptions& options, Fit& f
     Estimate& estimate = fit.parameters[i];
     if (!has_freedom) estimate.standard_error = kInfinity;
     const bool known = std::isfinite(estimate.standard_error);
-    const double reach = known ? fit.t_quantile * estimate.standard_error : kInfinity;
+    const double t = known ? student_t_quantile((1 + options.confidence) / 2, estimate.freedom) : 0;
+    const double reach = known ? t * estimate.standard_error : kInfinity;
     if (parameter.logarithmic) {
       estimate.lower = estimate.value * std::exp(-reach / estimate.value);
       estimate.upper = estimate.value * std::exp(reach / estimate.value);
@@ -245,30 +299,15 @@ void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, do
   const std::vector<double> residuals = of_channel(problem, fit.residuals, 0);
   if (residuals.empty()) return;
   ResidualDiagnostics& diagnostics = fit.diagnostics;
-  const auto m = static_cast<double>(residuals.size());
   for (const double r : residuals) {
-    diagnostics.mean += r / m;
+    diagnostics.mean += r / static_cast<double>(residuals.size());
     diagnostics.largest = std::max(diagnostics.largest, std::abs(r));
-  }
-  double second = 0, third = 0, fourth = 0;
-  for (const double r : residuals) {
-    const double d = r - diagnostics.mean;
-    second += d * d / m;
-    third += d * d * d / m;
-    fourth += d * d * d * d / m;
   }
   constexpr double kNoScatter = 1e-5;  // of the data: what solver and integration leave
   diagnostics.round_off = fit.rms_residual <= kNoScatter * data_size;
-  if (second > 0 && !diagnostics.round_off) {
-    const double skewness = third / std::pow(second, 1.5), excess = fourth / (second * second) - 3;
-    diagnostics.normality_p = std::exp(-m / 12 * (skewness * skewness + excess * excess / 4));
-  }
-  diagnostics.scatter = residual_median_scatter(problem, fit.residuals)[0];
-  diagnostics.outliers = static_cast<int>(std::ranges::count_if(residuals, [&](double r) {
-    return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
-  }));
   diagnostics.lag_correlation = weight.lag_correlation;
   if (fit.errors == ErrorModel::samples) diagnostics.inflation = std::sqrt(weight.inflation);
+  fill_distribution(problem, fit.residuals, diagnostics);
 }
 
 // Σ_c m_c ln(RSS_c/m_c) + 2K + 2K(K + 1)/(m − K − 1), K = unknowns and one scatter per channel.
@@ -288,6 +327,28 @@ double corrected_information(const FitProblem& problem, const std::vector<double
 }
 
 }  // namespace
+
+void fill_distribution(const FitProblem& problem, const std::vector<double>& values,
+                       ResidualDiagnostics& diagnostics) {
+  const std::vector<double> residuals = of_channel(problem, values, 0);
+  const auto m = static_cast<double>(residuals.size());
+  double mean = 0, second = 0, third = 0, fourth = 0;
+  for (const double r : residuals) mean += r / m;
+  for (const double r : residuals) {
+    const double d = r - mean;
+    second += d * d / m;
+    third += d * d * d / m;
+    fourth += d * d * d * d / m;
+  }
+  if (second > 0 && !diagnostics.round_off) {
+    const double skewness = third / std::pow(second, 1.5), excess = fourth / (second * second) - 3;
+    diagnostics.normality_p = std::exp(-m / 12 * (skewness * skewness + excess * excess / 4));
+  }
+  diagnostics.scatter = residual_median_scatter(problem, values)[0];
+  diagnostics.outliers = static_cast<int>(std::ranges::count_if(residuals, [&](double r) {
+    return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
+  }));
+}
 
 std::vector<double> residual_rms(const FitProblem& problem, const std::vector<double>& residuals) {
   std::vector<double> rms;

@@ -25,8 +25,13 @@ std::vector<double> data_size(const FitProblem& problem, const std::vector<doubl
 void fill_statistics(const FitProblem& problem, const FitOptions& options,
                      const RowMatrix& jacobian, Fit& fit);
 
-// Fill Fit::runs, after fill_statistics.
-void fill_run_scatter(const FitProblem& problem, Fit& fit);
+// Scatter, outliers and normality of these residuals.
+void fill_distribution(const FitProblem& problem, const std::vector<double>& values,
+                       ResidualDiagnostics& diagnostics);
+
+// Fills Fit::runs, after fill_statistics. Where there are several files, each of which may be off by a factor and a
+// shape of its own, only what is left then may be an outlier.
+void fill_run_scatter(const FitProblem& problem, const RowMatrix& jacobian, Fit& fit);
 
 // True where the residuals are too small to say anything about scatter or misfit.
 bool is_exact(const FitProblem& problem, const Fit& fit, const RowMatrix& jacobian, double part);

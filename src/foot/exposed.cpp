@@ -211,6 +211,19 @@ Exposure expose_places(const std::vector<Place>& places, const std::vector<Stand
   return out;
 }
 
+// Whether a corner of a cell whose inner places are all hidden is not: a thin crescent may show.
+bool shows_a_corner(const SolePoint& point, const std::vector<StandingGeom>& shapes, int own,
+                    bool from_below) {
+  std::vector<Place> corners;
+  const PointFrame frame = frame_of(point, shapes[own]);
+  const Vec3d area = frame.R_WB * point.area;
+  for (const Vec3d& corner : point.corners) {
+    corners.push_back({frame.p_W + frame.R_WB * (corner - point.position),
+                       (1 / std::fmax(norm(area), 1e-300)) * area, 1, 0});
+  }
+  return expose_places(corners, shapes, own, from_below).share > 0;
+}
+
 }  // namespace
 
 StandingGeom make_standing(const Geom& geom, const Mat3d& R_WB, const Vec3d& p_WB) {
@@ -297,7 +310,8 @@ Exposure find_exposure(const SolePoint& point, const std::vector<StandingGeom>& 
                 kMany = 13;  // places along a cell's side; many where it is hidden in part
   const Exposure out =
       expose_places(places_of(point, shapes[own], from_below, kFew), shapes, own, from_below);
-  if (!point.is_cell || point.is_element || out.share == 0 || out.share == 1) return out;
+  if (!point.is_cell || point.is_element || out.share == 1) return out;
+  if (out.share == 0 && !shows_a_corner(point, shapes, own, from_below)) return out;
   return expose_places(places_of(point, shapes[own], from_below, kMany), shapes, own, from_below);
 }
 

@@ -161,21 +161,44 @@ HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction
   return out;
 }
 
-double least_width(const std::vector<PlanPoint>& hull) {
+namespace {
+
+// The narrowest rectangle around a hull; one of its sides lies on one of the hull's.
+struct Around {
+  double width, length;  // [m]
+};
+Around rectangle_around(const std::vector<PlanPoint>& hull) {
   double extent = 0;
   for (const PlanPoint& p : hull) {
     extent = std::max({extent, std::abs(p.x - hull[0].x), std::abs(p.y - hull[0].y)});
   }
-  double width = extent;
+  Around out{extent, extent};
   for (std::size_t i = 0; i < hull.size(); ++i) {
     const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     if (length < 1e-9 * extent) continue;  // two vertices but for rounding: points anywhere
-    double farthest = 0;
-    for (const PlanPoint& c : hull) farthest = std::max(farthest, turn_area(a, b, c));
-    width = std::min(width, farthest / length);
+    double farthest = 0, first = 0, last = 0;
+    for (const PlanPoint& c : hull) {
+      const double along = ((c.x - a.x) * (b.x - a.x) + (c.y - a.y) * (b.y - a.y)) / length;
+      farthest = std::max(farthest, turn_area(a, b, c));
+      first = std::min(first, along);
+      last = std::max(last, along);
+    }
+    if (farthest / length < out.width) out = {farthest / length, last - first};
   }
-  return width;
+  return out;
+}
+
+}  // namespace
+
+double least_width(const std::vector<PlanPoint>& hull) { return rectangle_around(hull).width; }
+
+double bearing_width(const std::vector<PlanPoint>& hull) {
+  constexpr double kDisc = std::numbers::pi / 4;
+  const auto [width, length] = rectangle_around(hull);
+  if (!(width > 0)) return width;
+  const double fill = std::clamp(area_of(hull) / (width * length), kDisc, 1.0);
+  return width * (0.5 + 0.5 * (fill - kDisc) / (1 - kDisc));
 }
 
 }  // namespace footfall

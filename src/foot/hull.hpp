@@ -46,4 +46,8 @@ HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction
 // The least distance between two parallels that hold a hull: one of them lies on a side [m].
 double least_width(const std::vector<PlanPoint>& hull);
 
+// b of the pressure law of a plan with this hull: the least width W of a rectangle, half of it of a disc, and
+// between them by the part of the rectangle around it that it fills, 1 or π/4 [m].
+double bearing_width(const std::vector<PlanPoint>& hull);
+
 }  // namespace footfall

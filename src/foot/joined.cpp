@@ -70,32 +70,6 @@ std::array<SolePoint, 4> quarters_of(const SolePoint& cell) {
   return out;
 }
 
-// Cells of one geom at their middles have less moment of inertia than its sole: shear acts farther out.
-void set_shear_offsets(std::vector<SolePoint>& points) {
-  Vec3d middle{0, 0, 0};
-  double area = 0, whole = 0, middles = 0;
-  for (const SolePoint& p : points) {
-    if (!p.is_cell) continue;
-    middle += norm(p.area) * p.position;
-    area += norm(p.area);
-  }
-  if (area == 0) return;
-  middle = (1 / area) * middle;
-  for (const SolePoint& p : points) {
-    if (!p.is_cell) continue;
-    const double square = dot(p.position - middle, p.position - middle);
-    double own = 0;  // about the cell's middle
-    for (const Vec3d& c : p.corners) own += dot(c - p.position, c - p.position) / 12;
-    middles += norm(p.area) * square;
-    whole += norm(p.area) * (square + own);
-  }
-  if (!(middles > 1e-6 * whole)) return;  // a single cell
-  const double farther = std::sqrt(whole / middles) - 1;
-  for (SolePoint& p : points) {
-    if (p.is_cell) p.shear_offset = farther * (p.position - middle);
-  }
-}
-
 class SoleJoiner {
  public:
   SoleJoiner(const RobotModel& model, const std::vector<double>& qpos, SolePoints points)
@@ -155,9 +129,17 @@ class SoleJoiner {
     FootPart& part = parts[own];
     const int g = part.shape.geom;
     if (part.is_sole || points_ == SolePoints::elements) return;
+    const bool covered = part.shape.points.empty();  // its lower side
     part.shape = make_limb(model_, g, down_of(part.standing), points_);
     part.plan = part.shape.size.area > 0 ? part.shape.size.area : plan_area(part.standing);
     has_all_sides_[g] = true;
+    if (covered) {
+      const Vec3d down_G = down_of(part.standing);
+      std::erase_if(part.shape.points, [&](const SolePoint& p) {
+        const Vec3d area_G = transpose_times(part.standing.geom->rotation, p.area);
+        return dot(area_G, down_G) > 0.99 * norm(p.area) && norm(p.area) > 0;
+      });
+    }
     expose(parts, own, 0);
   }
 
@@ -243,7 +225,7 @@ class SoleJoiner {
     return part.plan * share;
   }
 
-  // Parts that touch each other in the plan press as one: b is the least width of what they span.
+  // Parts that touch each other in the plan press as one: b is that of what they span.
   static void join_plans(std::vector<FootPart>& parts) {
     std::vector<std::vector<PlanPoint>> outlines;
     for (const FootPart& p : parts) {
@@ -265,7 +247,7 @@ class SoleJoiner {
       for (int k = 0; k < n; ++k) {
         if (island[k] == i) all.insert(all.end(), outlines[k].begin(), outlines[k].end());
       }
-      const double width = least_width(convex_hull(std::move(all)));
+      const double width = bearing_width(convex_hull(std::move(all)));
       for (int k = 0; k < n; ++k) {
         if (island[k] != i) continue;
         for (SolePoint& p : parts[k].shape.points) p.contact_width = width;
@@ -346,7 +328,7 @@ class SoleJoiner {
   // Closes a group: the ball about the geom's centre that holds all points.
   void append_group(ShapeSole shape, int foot) {
     if (shape.points.empty()) return;
-    set_shear_offsets(shape.points);
+    set_shear_offsets(shape.points.data(), shape.points.data() + shape.points.size());
     const Geom& geom = model_.geoms[shape.geom];
     SoleGroup group{geom.body,
                     foot,

@@ -25,4 +25,7 @@ ShapeSole make_limb(const RobotModel& model, int geom, const Vec3d& down, SolePo
 ShapeSole make_back(const RobotModel& model, const ShapeSole& sole, const Vec3d& down,
                     SolePoints points);
 
+// Cells of one geom at their middles have less moment of inertia than its sole: shear acts farther out.
+void set_shear_offsets(SolePoint* first, SolePoint* end);
+
 }  // namespace footfall

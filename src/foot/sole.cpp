@@ -112,25 +112,35 @@ SoleShape add_rectangle(const Placed& p, SoleBuilder& out, Foot& foot) {
   return SoleShape::rectangle;
 }
 
+// Corner `i` of a polygon of `count` sides around the axis of a cylinder.
+Vec3d on_rim(double radius, int i, int count, double z) {
+  const double a = 2 * std::numbers::pi * i / count;
+  return {radius * std::cos(a), radius * std::sin(a), z};
+}
+
+// A disc is a polygon of this many sides with the same area.
+constexpr int kDiscSides = 24;
+double polygon_radius(double disc_radius) {
+  const double turn = 2 * std::numbers::pi / kDiscSides;
+  return disc_radius * std::sqrt(turn / std::sin(turn));
+}
+
 // The lower end of an upright cylinder.
 SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
-  constexpr int kCorners = 8, kSides = 24;
+  constexpr int kCorners = 8;
   const double r = p.geom.size.x, side = p.down.z > 0 ? 1 : -1, z = side * p.geom.size.y;
   foot.area = std::numbers::pi * r * r;
-  const auto rim = [&](double radius, int i, int count) {
-    const double a = 2 * std::numbers::pi * i / count;
-    return Vec3d{radius * std::cos(a), radius * std::sin(a), z};
-  };
   if (p.points == SolePoints::corners) {
     const Vec3d area{0, 0, side * foot.area / kCorners};
-    for (int i = 0; i < kCorners; ++i) out.add_flat(rim(r, i, kCorners), 1.0 / kCorners, area, r);
+    for (int i = 0; i < kCorners; ++i) {
+      out.add_flat(on_rim(r, i, kCorners, z), 1.0 / kCorners, area, r);
+    }
     return SoleShape::disc;
   }
-  const double turn = 2 * std::numbers::pi / kSides;
   std::vector<Vec3d> outline;
-  for (int i = 0; i < kSides; ++i) {
-    const int at = side > 0 ? i : kSides - i;
-    outline.push_back(rim(r * std::sqrt(turn / std::sin(turn)), at, kSides));
+  for (int i = 0; i < kDiscSides; ++i) {
+    const int at = side > 0 ? i : kDiscSides - i;
+    outline.push_back(on_rim(polygon_radius(r), at, kDiscSides, z));
   }
   add_fan({0, 0, z}, outline, r, out);
   return SoleShape::disc;
@@ -282,23 +292,20 @@ void add_body_geom(const Geom& g, SoleBuilder& out) {
   }
 }
 
-// The other sides of a foot, for a robot that has fallen: cells about the middle of each. The ground's
-// stiffness is shared by area as it is below the sole.
+// The other sides of a foot, for one that is tilted and a robot that has fallen: cells between the first corner and
+// each two others. They press as the sole does: with its width, and with the ground's stiffness by area.
 void add_side(const std::vector<Vec3d>& outline, const Vec3d& outwards, double sole_area,
-              SoleBuilder& out) {
-  Vec3d middle{0, 0, 0};
-  for (const Vec3d& p : outline) middle += (1.0 / static_cast<double>(outline.size())) * p;
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    Vec3d a = outline[i], b = outline[(i + 1) % outline.size()];
-    const Vec3d area = 0.5 * cross(a - middle, b - middle);
+              double width, SoleBuilder& out) {
+  for (std::size_t i = 1; i + 1 < outline.size(); ++i) {
+    Vec3d a = outline[i], b = outline[i + 1];
+    const Vec3d area = 0.5 * cross(a - outline[0], b - outline[0]);
     if (dot(area, outwards) < 0) std::swap(a, b);
-    const double width = std::sqrt(2 * norm(area));
-    out.add_cell(middle, a, b, norm(area) / sole_area, width);
+    out.add_cell(outline[0], a, b, norm(area) / sole_area, width);
   }
 }
 
 void add_box_sides(const Vec3d& half, int n, double up, SoleBuilder& out) {
-  const double sole = 4 * component(half, (n + 1) % 3) * component(half, (n + 2) % 3);
+  const double hu = component(half, (n + 1) % 3), hv = component(half, (n + 2) % 3);
   for (int axis = 0; axis < 3; ++axis) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (const double side : {-1.0, 1.0}) {
@@ -306,25 +313,21 @@ void add_box_sides(const Vec3d& half, int n, double up, SoleBuilder& out) {
       const Vec3d middle = unit(axis, side * component(half, axis));
       const Vec3d du = unit(u, component(half, u)), dv = unit(v, component(half, v));
       add_side({middle - du - dv, middle + du - dv, middle + du + dv, middle - du + dv}, middle,
-               sole, out);
+               4 * hu * hv, 2 * std::fmin(hu, hv), out);
     }
   }
 }
 
 void add_cylinder_sides(double r, double half, double up, SoleBuilder& out) {
-  constexpr int kSides = 8;
-  const auto rim = [&](int i, double z) {
-    const double a = 2 * std::numbers::pi * i / kSides;
-    return Vec3d{r * std::cos(a), r * std::sin(a), z};
-  };
+  const auto rim = [&](int i, double z) { return on_rim(polygon_radius(r), i, kDiscSides, z); };
   const double sole = std::numbers::pi * r * r;
   std::vector<Vec3d> end;
-  for (int i = 0; i < kSides; ++i) {
-    end.push_back(rim(i, up * half));
+  for (int i = 0; i < kDiscSides; ++i) {
+    if (i % 2 == 0) end.push_back(rim(i, up * half));
     const Vec3d low = rim(i, -half), next = rim(i + 1, -half);
-    add_side({low, next, rim(i + 1, half), rim(i, half)}, low + next, sole, out);
+    add_side({low, next, rim(i + 1, half), rim(i, half)}, low + next, sole, r, out);
   }
-  add_side(end, {0, 0, up}, sole, out);
+  add_side(end, {0, 0, up}, sole, r, out);
 }
 
 void add_foot_back(const Placed& p, SoleBuilder& out) {
@@ -392,27 +395,6 @@ ShapeSole make_standing_shape(const RobotModel& model, int geom, const Placed& p
 }
 
 }  // namespace
-
-Soles split_cells(const Soles& soles, int soil_count) {
-  Soles out;
-  out.feet = soles.feet;
-  for (SoleGroup group : soles.groups) {
-    const auto first = soles.points.begin() + group.first_point, end = first + group.point_count;
-    group.first_point = static_cast<int>(out.points.size());
-    std::copy_if(first, end, std::back_inserter(out.points),
-                 [](const SolePoint& p) { return !p.is_cell; });
-    for (int soil = 0; soil < soil_count; ++soil) {
-      for (auto point = first; point != end; ++point) {
-        if (!point->is_cell) continue;
-        out.points.push_back(*point);
-        out.points.back().soil = soil;
-      }
-    }
-    group.point_count = static_cast<int>(out.points.size()) - group.first_point;
-    out.groups.push_back(group);
-  }
-  return out;
-}
 
 ShapeSole make_foot_shape(const RobotModel& model, int geom, const Vec3d& down, SolePoints points) {
   return make_standing_shape(model, geom, {model.geoms[geom], down, points});

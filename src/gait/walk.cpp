@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "footfall/robot/kinematics.hpp"
-#include "gait/walk_parts.hpp"
+#include "gait/geometry.hpp"
 #include "input_error.hpp"
 
 namespace footfall {

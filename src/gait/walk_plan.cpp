@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "footfall/gait/walk.hpp"
-#include "gait/walk_parts.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "footfall/gait/walk.hpp"
 #include "footfall/robot/kinematics.hpp"
-#include "gait/walk_parts.hpp"
+#include "gait/geometry.hpp"
 
 namespace footfall {
 namespace {

@@ -85,7 +85,7 @@ std::vector<DirectionChoice> rank_directions(const WrenchDatabase& database) {
   std::vector<int> all;
   for (int i = 0; i < static_cast<int>(mirrored.size()); ++i) {
     all.push_back(i);
-    const int opposite = mirrored[static_cast<std::size_t>(i)];
+    const int opposite = mirrored[i];
     if (opposite == i) pairs.push_back({i});
     if (opposite > i) pairs.push_back({i, opposite});
   }

@@ -42,7 +42,7 @@ Eigen::MatrixXd system_coefficients(const KernelSystem& system, const Eigen::Mat
   return c;
 }
 
-KernelSystem solve_kernel_system(const LearningData& data, const Hyperparameters& h, int sign) {
+KernelSystem solve_kernel_system(const TrainingSet& data, const Hyperparameters& h, int sign) {
   KernelSystem system;
   for (Eigen::Index j = 0; j < data.size(); ++j) {
     if (sign > 0 || data.tilt[j] > 0) system.rows.push_back(j);
@@ -74,8 +74,8 @@ Eigen::MatrixXd kernel_weights(const KernelSystem& system, const Eigen::MatrixXd
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Residual of a configuration that is left out: c_j / B_jj, with B the system's inverse (Rippa 1999).
-double left_out(const KernelSystem& system, const LearningData& data,
-                const Eigen::MatrixXd& targets, const Eigen::RowVectorXd& weights) {
+double left_out(const KernelSystem& system, const TrainingSet& data, const Eigen::MatrixXd& targets,
+                const Eigen::RowVectorXd& weights) {
   if (system.rows.empty()) return 0;
   if (!system.regular) return kNever;
   const Eigen::MatrixXd c = kernel_weights(system, targets);
@@ -84,7 +84,7 @@ double left_out(const KernelSystem& system, const LearningData& data,
     const double b = system.inverse(k, k);
     const double scale = system.inverse.row(k).head(c.rows()).cwiseAbs().maxCoeff();
     if (!(std::abs(b) > 1e-9 * scale)) return kNever;  // without it the rest is not enough
-    const double depth = data.depth[system.rows[static_cast<std::size_t>(k)]];
+    const double depth = data.depth[system.rows[k]];
     sum += (c.row(k).cwiseProduct(weights) * (depth / b)).squaredNorm();
   }
   return sum;
@@ -92,7 +92,7 @@ double left_out(const KernelSystem& system, const LearningData& data,
 
 }  // namespace
 
-Expansion fit_kernels(const LearningData& data, const Hyperparameters& h) {
+Expansion fit_kernels(const TrainingSet& data, const Hyperparameters& h) {
   Expansion expansion = make_expansion(data, h);
   expansion.even = system_coefficients(solve_kernel_system(data, h, 1), data.even, 2);
   expansion.odd = system_coefficients(solve_kernel_system(data, h, -1), data.odd, 1);
@@ -101,13 +101,13 @@ Expansion fit_kernels(const LearningData& data, const Hyperparameters& h) {
 
 // ---- RBF interpolation: through all data ----
 
-double rbf_leave_one_out(const LearningData& data, const Hyperparameters& h) {
+double rbf_leave_one_out(const TrainingSet& data, const Hyperparameters& h) {
   const Eigen::RowVectorXd weights = part_weights(data);
   return left_out(solve_kernel_system(data, h, 1), data, data.even, weights) +
          left_out(solve_kernel_system(data, h, -1), data, data.odd, weights);
 }
 
-Hyperparameters choose_rbf(const LearningData& data) {
+Hyperparameters choose_rbf(const TrainingSet& data) {
   Hyperparameters best;
   double least = kNever;
   const auto consider = [&](Kernel kernel, double depth_share, double tilt_share) {
@@ -134,7 +134,7 @@ Hyperparameters choose_rbf(const LearningData& data) {
 // Each direction and part has its own amplitude; lengths and noise are shared, and maximise the likelihood
 // of all of them with amplitudes and means integrated or maximised out.
 
-double gp_likelihood(const LearningData& data, const Hyperparameters& h) {
+double gp_likelihood(const TrainingSet& data, const Hyperparameters& h) {
   const KernelSystem even = solve_kernel_system(data, h, 1), odd = solve_kernel_system(data, h, -1);
   if (!even.regular || !odd.regular) return -std::numeric_limits<double>::infinity();
   const auto add = [](const KernelSystem& system, const Eigen::MatrixXd& targets,
@@ -160,9 +160,9 @@ double gp_likelihood(const LearningData& data, const Hyperparameters& h) {
   return sum;
 }
 
-Hyperparameters choose_gp(const LearningData& data) {
+Hyperparameters choose_gp(const TrainingSet& data) {
   constexpr double kLeastNoise = 1e-5, kMostNoise = 10, kLeastShare = 0.1, kMostShare = 20;
-  struct Place {
+  struct Trial {
     std::array<double, 3> x;  // logarithms: depth and tilt in shares, noise
     double value;
   };
@@ -172,11 +172,11 @@ Hyperparameters choose_gp(const LearningData& data) {
     return h;
   };
   const auto look = [&](const std::array<double, 3>& x) {
-    return Place{x, gp_likelihood(data, at(x))};
+    return Trial{x, gp_likelihood(data, at(x))};
   };
-  Place best = look({0, 0, std::log(0.03)});
-  const auto keep = [&](const Place& place) {
-    if (place.value > best.value) best = place;
+  Trial best = look({0, 0, std::log(0.03)});
+  const auto keep = [&](const Trial& trial) {
+    if (trial.value > best.value) best = trial;
   };
   for (const double depth : {0.5, 1.0, 2.0, 4.0}) {
     for (const double tilt : {0.5, 1.0, 2.0, 4.0}) {

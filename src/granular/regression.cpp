@@ -24,17 +24,17 @@ double part_of(const PlanarWrench& w, int part) {
 
 // Even and odd part of one configuration, φ ≥ 0, to be added to row j.
 void add_parts(const WrenchDatabase& database, const std::vector<int>& mirrored,
-               std::size_t configuration, Eigen::Index j, LearningData& data) {
+               std::size_t configuration, Eigen::Index j, TrainingSet& data) {
   const FootConfiguration& at = database.configurations[configuration];
   const double side = at.tilt < 0 ? -1 : 1;
   const auto m = static_cast<Eigen::Index>(mirrored.size());
   for (Eigen::Index i = 0; i < m; ++i) {
     const PlanarWrench& w = database.at(configuration, static_cast<std::size_t>(i));
-    const auto opposite = static_cast<std::size_t>(mirrored[static_cast<std::size_t>(i)]);
+    const auto opposite = static_cast<std::size_t>(mirrored[i]);
     const PlanarWrench& u = database.at(configuration, opposite);
     for (int part = 0; part < kParts; ++part) {
       const double here = part_of(w, part) / at.depth;
-      const double image = kMirror[static_cast<std::size_t>(part)] * part_of(u, part) / at.depth;
+      const double image = kMirror[part] * part_of(u, part) / at.depth;
       data.even(j, part * m + i) += 0.5 * (here + image);
       data.odd(j, part * m + i) += side * 0.5 * (here - image);
     }
@@ -52,7 +52,7 @@ std::vector<double> rows_of(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-LearningData make_learning_data(const WrenchDatabase& database) {
+TrainingSet make_training_set(const WrenchDatabase& database) {
   if (database.configurations.empty()) {
     throw InputError("wrench database has no configurations, expected at least one");
   }
@@ -64,10 +64,10 @@ LearningData make_learning_data(const WrenchDatabase& database) {
   }
   const auto n = static_cast<Eigen::Index>(groups.size());
   const auto columns = static_cast<Eigen::Index>(kParts * mirrored.size());
-  LearningData data{.depth = Eigen::VectorXd(n),
-                    .tilt = Eigen::VectorXd(n),
-                    .even = Eigen::MatrixXd::Zero(n, columns),
-                    .odd = Eigen::MatrixXd::Zero(n, columns)};
+  TrainingSet data{.depth = Eigen::VectorXd(n),
+                   .tilt = Eigen::VectorXd(n),
+                   .even = Eigen::MatrixXd::Zero(n, columns),
+                   .odd = Eigen::MatrixXd::Zero(n, columns)};
   Eigen::Index j = 0;
   for (const auto& [at, members] : groups) {
     data.depth[j] = at.first;
@@ -84,7 +84,7 @@ LearningData make_learning_data(const WrenchDatabase& database) {
   return data;
 }
 
-LearningData select_rows(const LearningData& data, const std::vector<Eigen::Index>& rows) {
+TrainingSet select_rows(const TrainingSet& data, const std::vector<Eigen::Index>& rows) {
   return {data.depth(rows),
           data.tilt(rows),
           data.even(rows, Eigen::all),
@@ -125,12 +125,12 @@ Eigen::RowVectorXd evaluate_expansion(const Expansion& expansion, const FootConf
   return at.depth * (even * expansion.even + odd * expansion.odd);
 }
 
-Expansion make_expansion(const LearningData& data, const Hyperparameters& h) {
+Expansion make_expansion(const TrainingSet& data, const Hyperparameters& h) {
   return {h,  data.depth, data.tilt, data.deepest, data.largest_tilt > 0 ? data.largest_tilt : 1,
           {}, {}};
 }
 
-Hyperparameters make_hyperparameters(const LearningData& data, Kernel kernel, double depth_share,
+Hyperparameters make_hyperparameters(const TrainingSet& data, Kernel kernel, double depth_share,
                                      double tilt_share) {
   const double tilt = data.largest_tilt > 0 ? data.largest_tilt : 1;
   return {.kernel = kernel,
@@ -138,12 +138,12 @@ Hyperparameters make_hyperparameters(const LearningData& data, Kernel kernel, do
           .tilt_length = tilt_share * tilt};
 }
 
-void mirror_columns(const LearningData& data, Expansion& expansion) {
+void mirror_columns(const TrainingSet& data, Expansion& expansion) {
   const auto m = static_cast<Eigen::Index>(data.mirrored.size());
   for (Eigen::Index column = 0; column < data.columns(); ++column) {
     const Eigen::Index part = column / m, i = column % m;
-    const Eigen::Index opposite = data.mirrored[static_cast<std::size_t>(i)];
-    const double sign = kMirror[static_cast<std::size_t>(part)];
+    const Eigen::Index opposite = data.mirrored[i];
+    const double sign = kMirror[part];
     if (opposite > i) {
       expansion.even.col(part * m + opposite) = sign * expansion.even.col(column);
       expansion.odd.col(part * m + opposite) = -sign * expansion.odd.col(column);
@@ -153,7 +153,7 @@ void mirror_columns(const LearningData& data, Expansion& expansion) {
   }
 }
 
-Expansion learn_expansion(const LearningData& data, Regression regression) {
+Expansion learn_expansion(const TrainingSet& data, Regression regression) {
   Expansion expansion = regression == Regression::rbf ? fit_kernels(data, choose_rbf(data))
                         : regression == Regression::gaussian_process
                             ? fit_kernels(data, choose_gp(data))
@@ -162,7 +162,7 @@ Expansion learn_expansion(const LearningData& data, Regression regression) {
   return expansion;
 }
 
-Eigen::RowVectorXd part_weights(const LearningData& data) {
+Eigen::RowVectorXd part_weights(const TrainingSet& data) {
   const Eigen::Index m = data.columns() / kParts;
   Eigen::RowVectorXd weights(data.columns());
   for (Eigen::Index part = 0; part < kParts; ++part) {
@@ -176,7 +176,7 @@ Eigen::RowVectorXd part_weights(const LearningData& data) {
   return weights;
 }
 
-Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
+Eigen::MatrixXd cross_validation_residuals(const TrainingSet& data, int folds,
                                            const FitExpansion& fit) {
   const Eigen::Index n = data.size();
   std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
@@ -200,13 +200,13 @@ Eigen::MatrixXd cross_validation_residuals(const LearningData& data, int folds,
   return residuals;
 }
 
-double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit) {
+double cross_validation_error(const TrainingSet& data, int folds, const FitExpansion& fit) {
   const Eigen::MatrixXd residuals = cross_validation_residuals(data, folds, fit);
   return (residuals * part_weights(data).asDiagonal()).squaredNorm();
 }
 
 WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
-  const LearningData data = make_learning_data(database);
+  const TrainingSet data = make_training_set(database);
   if (data.size() > kMostConfigurations) {
     throw input_error("wrench database of {} has {} configurations, expected at most {}",
                       database.medium, data.size(), kMostConfigurations);
@@ -238,7 +238,7 @@ const char* kernel_name(Kernel kernel) {
 }
 
 RegressionScore score_regression(const WrenchDatabase& database, Regression regression, int folds) {
-  const LearningData data = make_learning_data(database);
+  const TrainingSet data = make_training_set(database);
   if (folds < 2 || folds > data.size()) {
     throw InputError("cross-validation in " + std::to_string(folds) + " folds of " +
                      std::to_string(data.size()) +
@@ -251,7 +251,7 @@ RegressionScore score_regression(const WrenchDatabase& database, Regression regr
   score.learning_time =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Eigen::MatrixXd residuals = cross_validation_residuals(
-      data, folds, [&](const LearningData& part) { return learn_expansion(part, regression); });
+      data, folds, [&](const TrainingSet& part) { return learn_expansion(part, regression); });
   const Eigen::Index m = data.columns() / 3;
   const auto rms = [](const Eigen::MatrixXd& values) {
     return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));

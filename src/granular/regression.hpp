@@ -16,7 +16,7 @@
 namespace footfall {
 
 // Columns are [part · m + direction], parts force_x, force_z, torque_y.
-struct LearningData {
+struct TrainingSet {
   Eigen::VectorXd depth;                 // of n configurations [m]
   Eigen::VectorXd tilt;                  // [rad], 0 or more
   Eigen::MatrixXd even, odd;             // of wrenches over depth [N/m, N/m, N], n × 3m
@@ -34,8 +34,8 @@ struct LearningData {
 
 // Configurations that lean the other way are mirrored; where both are there, or a configuration is upright,
 // the mean is taken. Throws InputError.
-LearningData make_learning_data(const WrenchDatabase& database);
-LearningData select_rows(const LearningData& data, const std::vector<Eigen::Index>& rows);
+TrainingSet make_training_set(const WrenchDatabase& database);
+TrainingSet select_rows(const TrainingSet& data, const std::vector<Eigen::Index>& rows);
 
 // What a regression comes to. Rows of `even`: n kernels, 1, d over the deepest; of `odd`: n kernels, φ over
 // the largest.
@@ -47,10 +47,10 @@ struct Expansion {
 };
 
 // Without coefficients.
-Expansion make_expansion(const LearningData& data, const Hyperparameters& h);
+Expansion make_expansion(const TrainingSet& data, const Hyperparameters& h);
 
 // Lengths in shares of the deepest and of the largest tilt.
-Hyperparameters make_hyperparameters(const LearningData& data, Kernel kernel, double depth_share,
+Hyperparameters make_hyperparameters(const TrainingSet& data, Kernel kernel, double depth_share,
                                      double tilt_share);
 
 // k^±(θ_i, θ_j) of rows θ_i and columns θ_j.
@@ -58,42 +58,42 @@ Eigen::MatrixXd kernel_matrix(const Hyperparameters& h, int sign, const Eigen::V
                               const Eigen::VectorXd& row_tilt, const Eigen::VectorXd& depth,
                               const Eigen::VectorXd& tilt);
 
-// Wrenches at θ, by columns as in LearningData: plainly, as a witness of WrenchModel::predict.
+// Wrenches at θ, by columns as in TrainingSet: plainly, as a witness of WrenchModel::predict.
 Eigen::RowVectorXd evaluate_expansion(const Expansion& expansion, const FootConfiguration& at);
 
 // The second direction of each pair from the first, to the bit: sums over matrices round by the column's
 // place.
-void mirror_columns(const LearningData& data, Expansion& expansion);
+void mirror_columns(const TrainingSet& data, Expansion& expansion);
 
-Expansion learn_expansion(const LearningData& data, Regression regression);
+Expansion learn_expansion(const TrainingSet& data, Regression regression);
 
 // One over the rms of each part of the wrenches, by columns.
-Eigen::RowVectorXd part_weights(const LearningData& data);
+Eigen::RowVectorXd part_weights(const TrainingSet& data);
 
 // What a share of the configurations says of the others: the sum of squares of errors, each part over its
 // rms. The configurations go round the folds in the order of a fixed shuffle.
-using FitExpansion = std::function<Expansion(const LearningData&)>;
+using FitExpansion = std::function<Expansion(const TrainingSet&)>;
 Eigen::MatrixXd
-cross_validation_residuals(const LearningData& data, int folds,
+cross_validation_residuals(const TrainingSet& data, int folds,
                            const FitExpansion& fit);  // n × 3m [N, N, N m]; of mirrors too
-double cross_validation_error(const LearningData& data, int folds, const FitExpansion& fit);
+double cross_validation_error(const TrainingSet& data, int folds, const FitExpansion& fit);
 
 // Sums of kernels by a linear system: interpolation without noise, a Gaussian process's mean with it.
-Expansion fit_kernels(const LearningData& data, const Hyperparameters& h);
+Expansion fit_kernels(const TrainingSet& data, const Hyperparameters& h);
 
 // ---- RBF interpolation: through all data, with a polynomial of first degree ----
 // Sum of squares of what leaving one configuration out gets wrong, each part over its rms; infinite where
 // the others do not determine the function.
-double rbf_leave_one_out(const LearningData& data, const Hyperparameters& h);
-Hyperparameters choose_rbf(const LearningData& data);
+double rbf_leave_one_out(const TrainingSet& data, const Hyperparameters& h);
+Hyperparameters choose_rbf(const TrainingSet& data);
 
 // ---- Gaussian process: its mean ----
 // Logarithm of the likelihood, but for a constant.
-double gp_likelihood(const LearningData& data, const Hyperparameters& h);
-Hyperparameters choose_gp(const LearningData& data);
+double gp_likelihood(const TrainingSet& data, const Hyperparameters& h);
+Hyperparameters choose_gp(const TrainingSet& data);
 
 // ---- support vectors ----
-Expansion fit_svr(const LearningData& data, const Hyperparameters& h);
-Hyperparameters choose_svr(const LearningData& data);
+Expansion fit_svr(const TrainingSet& data, const Hyperparameters& h);
+Hyperparameters choose_svr(const TrainingSet& data);
 
 }  // namespace footfall

@@ -10,7 +10,7 @@ namespace footfall {
 namespace {
 
 // Terms of the polynomial, a row for each configuration.
-Eigen::MatrixXd polynomial_terms(const LearningData& data, int sign) {
+Eigen::MatrixXd polynomial_terms(const TrainingSet& data, int sign) {
   Eigen::MatrixXd terms(data.size(), sign > 0 ? 2 : 1);
   if (sign > 0) {
     terms.col(0).setOnes();
@@ -21,7 +21,7 @@ Eigen::MatrixXd polynomial_terms(const LearningData& data, int sign) {
   return terms;
 }
 
-Eigen::MatrixXd fit_part(const LearningData& data, const Hyperparameters& h, int sign,
+Eigen::MatrixXd fit_part(const TrainingSet& data, const Hyperparameters& h, int sign,
                          const Eigen::MatrixXd& targets, const Eigen::RowVectorXd& scale) {
   const Eigen::MatrixXd terms = polynomial_terms(data, sign);
   const Eigen::MatrixXd kernel =
@@ -41,7 +41,7 @@ Eigen::MatrixXd fit_part(const LearningData& data, const Hyperparameters& h, int
 }
 
 // Rms of each part of wrenches over depth, by columns.
-Eigen::RowVectorXd part_scales(const LearningData& data) {
+Eigen::RowVectorXd part_scales(const TrainingSet& data) {
   const Eigen::Index m = data.columns() / 3;
   Eigen::RowVectorXd scale(data.columns());
   for (Eigen::Index part = 0; part < 3; ++part) {
@@ -54,7 +54,7 @@ Eigen::RowVectorXd part_scales(const LearningData& data) {
 
 }  // namespace
 
-Expansion fit_svr(const LearningData& data, const Hyperparameters& h) {
+Expansion fit_svr(const TrainingSet& data, const Hyperparameters& h) {
   const Eigen::RowVectorXd scale = part_scales(data);
   Expansion expansion = make_expansion(data, h);
   expansion.even = fit_part(data, h, 1, data.even, scale);
@@ -64,7 +64,7 @@ Expansion fit_svr(const LearningData& data, const Hyperparameters& h) {
 }
 
 // Kernel and lengths are those of the Gaussian process; ε and C by five-fold cross-validation.
-Hyperparameters choose_svr(const LearningData& data) {
+Hyperparameters choose_svr(const TrainingSet& data) {
   Hyperparameters h = choose_gp(data), best = h;
   double least = std::numeric_limits<double>::infinity();
   h.noise = 0;
@@ -73,7 +73,7 @@ Hyperparameters choose_svr(const LearningData& data) {
       h.tube = tube;
       h.bound = bound;
       const double error = cross_validation_error(
-          data, 5, [&](const LearningData& part) { return fit_svr(part, h); });
+          data, 5, [&](const TrainingSet& part) { return fit_svr(part, h); });
       if (best.bound == 0 || error < least) {
         least = error;
         best = h;

@@ -4,20 +4,167 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <numbers>
+#include <utility>
 
-#include "footfall/granular/wrench_import.hpp"
-#include "granular/wrench_table.hpp"
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
+
+// ---- the rows of a CSV file of wrenches: ours, and those that others measured ----
+
+struct WrenchRow {
+  FootConfiguration configuration;
+  int direction = 0;
+  PlanarWrench wrench;
+  long line = 0;
+};
+
+struct WrenchTable {
+  std::vector<WrenchRow> rows;
+  long last_line = 0;
+};
+
+enum Column { kDepth, kTilt, kDirection, kForceX, kForceZ, kTorqueY, kColumnCount };
+constexpr std::array<const char*, kColumnCount> kColumnNames{
+    "depth_m", "tilt_rad", "direction", "force_x_N", "force_z_N", "torque_y_Nm"};
+constexpr int kMostDirections = 100'000;
+
+// For each of our columns its place among the file's.
+std::array<std::size_t, kColumnCount> find_columns(std::string_view header,
+                                                   const std::string& place) {
+  std::array<std::size_t, kColumnCount> found{};
+  std::array<bool, kColumnCount> there{};
+  const std::vector<std::string_view> names = split_at_commas(header);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i] == "velocity_index" ? "direction" : names[i];
+    const auto known = std::find(kColumnNames.begin(), kColumnNames.end(), name);
+    if (known == kColumnNames.end()) {
+      throw input_error("{}: column '{:.40}', expected {}", place, names[i],
+                        fmt::join(kColumnNames, ","));
+    }
+    const auto column = static_cast<std::size_t>(known - kColumnNames.begin());
+    if (std::exchange(there[column], true)) throw input_error("{}: column '{}' twice", place, name);
+    found[column] = i;
+  }
+  for (std::size_t i = 0; i < kColumnCount; ++i) {
+    if (there[i]) continue;
+    throw input_error("{}: no column '{}', expected the header {}", place, kColumnNames[i],
+                      fmt::join(kColumnNames, ","));
+  }
+  return found;
+}
+
+double read_cell(std::string_view cell, Column column, const std::string& place) {
+  const std::optional<double> value = number_in(cell.starts_with('+') ? cell.substr(1) : cell);
+  if (!value || !std::isfinite(*value)) {
+    throw input_error("{}: {} = '{:.40}', expected a finite number", place, kColumnNames[column],
+                      cell);
+  }
+  return *value;
+}
+
+WrenchRow read_row(const std::array<double, kColumnCount>& value, long line,
+                   const std::string& place) {
+  const double index = value[kDirection];
+  if (!(index >= 0 && index < kMostDirections && index == std::floor(index))) {
+    throw input_error("{}: direction = {}, expected a whole number, 0 or more", place, index);
+  }
+  WrenchRow row;
+  row.configuration = {value[kDepth], value[kTilt]};
+  row.direction = static_cast<int>(index);
+  row.wrench = {value[kForceX], value[kForceZ], value[kTorqueY]};
+  row.line = line;
+  return row;
+}
+
+// Columns by name, in any order: depth_m, tilt_rad, direction (or velocity_index), force_x_N, force_z_N,
+// torque_y_Nm. Lines that begin with '#' and empty ones are passed over. Throws InputError with file and
+// line; all numbers are finite.
+WrenchTable parse_wrench_table(std::string_view text, const std::string& file) {
+  WrenchTable table;
+  std::array<std::size_t, kColumnCount> places{};
+  std::size_t column_count = 0;  // of the file; 0: no header yet
+  for (std::string_view line; next_line(text, line);) {
+    line = trimmed(line);
+    ++table.last_line;
+    if (line.empty() || line.front() == '#') continue;
+    const std::string place = fmt::format("{}:{}", file, table.last_line);
+    const std::vector<std::string_view> cells = split_at_commas(line);
+    if (column_count == 0) {
+      places = find_columns(line, place);
+      column_count = cells.size();
+      continue;
+    }
+    if (cells.size() != column_count) {
+      throw input_error("{}: {} columns, expected {} as in the header", place, cells.size(),
+                        column_count);
+    }
+    std::array<double, kColumnCount> value{};
+    for (std::size_t i = 0; i < kColumnCount; ++i) {
+      value[i] = read_cell(cells[places[i]], static_cast<Column>(i), place);
+    }
+    table.rows.push_back(read_row(value, table.last_line, place));
+  }
+  if (column_count == 0) {
+    throw input_error("{}:{}: no table, expected the header {}", file, table.last_line,
+                      fmt::join(kColumnNames, ","));
+  }
+  return table;
+}
+
+// Sorts the rows into configurations, in the order in which they first appear, and directions 0 … m − 1.
+// Throws InputError for rows that are there twice and for those that are missing, which it lists.
+void sort_wrench_rows(const WrenchTable& table, const std::string& file, WrenchDatabase& database) {
+  const std::size_t m = database.directions.size();
+  std::map<std::pair<double, double>, std::size_t> known;
+  std::vector<long> lines;  // of the row of each configuration and direction; 0: not there
+  for (const WrenchRow& row : table.rows) {
+    const auto direction = static_cast<std::size_t>(row.direction);
+    if (direction >= m) {
+      throw input_error("{}:{}: direction = {}, expected 0 to {}", file, row.line, row.direction,
+                        m - 1);
+    }
+    const auto [at, is_new] =
+        known.try_emplace({row.configuration.depth, row.configuration.tilt}, known.size());
+    if (is_new) {
+      database.configurations.push_back(row.configuration);
+      database.wrenches.resize(known.size() * m);
+      lines.resize(known.size() * m, 0);
+    }
+    const std::size_t place = at->second * m + direction;
+    if (lines[place] != 0) {
+      throw input_error("{}:{}: direction {} at depth_m = {}, tilt_rad = {} is in line {} too",
+                        file, row.line, row.direction, row.configuration.depth,
+                        row.configuration.tilt, lines[place]);
+    }
+    lines[place] = row.line;
+    database.wrenches[place] = row.wrench;
+  }
+  for (std::size_t j = 0; j < database.configurations.size(); ++j) {
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < m; ++i) {
+      if (lines[j * m + i] == 0) missing.push_back(i);
+    }
+    if (missing.empty()) continue;
+    const FootConfiguration& at = database.configurations[j];
+    throw input_error("{}:{}: depth_m = {}, tilt_rad = {} has {} of {} directions: {} missing",
+                      file, table.last_line, at.depth, at.tilt, m - missing.size(), m,
+                      fmt::join(missing, ", "));
+  }
+}
+
+// ---- the file ----
 
 constexpr const char* kFormat = "footfall wrench database 1";
 constexpr Range kFootLength{1e-6, 100, "above 0 and at most 100 m"};
@@ -179,12 +326,8 @@ WrenchDatabase parse_database(const std::string& text, const std::string& file) 
   database.foot = read_database_foot(document.root, file);
   database.directions = read_database_directions(document.root, file);
   constexpr Range count{1, 1e9, "a whole number, 1 or more"};
-  for (const char* key : {"configurations", "rows"}) {
-    if (!reader.has(key)) reader.refuse_missing(key, count.expected);
-  }
-  const auto configurations =
-      static_cast<std::size_t>(reader.integer_or("configurations", 0, count));
-  const auto rows = static_cast<std::size_t>(reader.integer_or("rows", 0, count));
+  const auto configurations = static_cast<std::size_t>(reader.integer("configurations", count));
+  const auto rows = static_cast<std::size_t>(reader.integer("rows", count));
   if (rows != configurations * database.directions.size()) {
     reader.refuse("rows", fmt::format("{}: {} configurations in {} directions",
                                       configurations * database.directions.size(), configurations,

@@ -68,7 +68,7 @@ WrenchHull::Facet facet_of(qhT* qh, facetT* facet, const Triple& scale,
   for (double& n : out.normal) n /= length;
   out.offset = -std::numeric_limits<double>::infinity();  // so that no point is outside by rounding
   for (const int corner : out.corners) {
-    const PlanarWrench& w = points[static_cast<std::size_t>(corner)];
+    const PlanarWrench& w = points[corner];
     out.offset = std::max(out.offset, dot_of(out.normal, triple_of(w)));
   }
   return out;

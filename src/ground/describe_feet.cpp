@@ -72,7 +72,8 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   const Vec3d law_force = (-1 / p.step) * p.gradient;
   const double w = std::fmax(std::abs(p.normal_force), kShearCounts * norm(law_force));
   const auto [rate, depth] = end_depth(p);
-  const double limit = shear_limit(p, p.normal_force);
+  // The limit that the solver kept: it follows the normal force as nearly as friction_tolerance asks.
+  const double limit = std::fmax(shear_limit(p, p.normal_force), shear_limit(p, p.limit_force));
   const Vec3d tangential = law_force - dot(law_force, p.normal) * p.normal;
   patch.contact_area += point_area(sole, p, depth);
   patch.force += acting_force(p);
@@ -87,7 +88,10 @@ void add_point(const World& world, const State<double>& state, const ContactPoin
   patch.normal += w * p.normal;
   patch.velocity += w * p.velocity;
   patch.shear_displacement += w * state.memory.shear_displacement[p.sole_point];
-  if (limit > 0) patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
+  constexpr double kCarries = 1e-6;  // of the weight: less is the solver's tolerance
+  if (limit > kCarries * world.force_scale) {
+    patch.friction_use = std::fmax(patch.friction_use, norm(tangential) / limit);
+  }
 }
 
 void finish(double weight, FootPatch& patch) {

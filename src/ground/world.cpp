@@ -13,6 +13,9 @@ namespace footfall {
 
 namespace {
 
+// Longest side of a cell over a heightfield's spacing, see cut_cells.
+constexpr double kCellsPerSpacing = 0.5;
+
 void check_options(const StepOptions& o) {
   check_range("timestep_s", o.timestep, 1e-6, 0.1, "1e-6 to 0.1 s");
   check_range("joint_time_constant_s", o.joint_time_constant, 1e-5, 10.0, "1e-5 to 10 s");
@@ -66,6 +69,9 @@ World make_world(RobotModel robot, Terrain terrain, Ground ground, Soles soles,
       throw InputError(
           fmt::format("region '{}' has soil {}, expected 0 to {}", r.name, r.soil, soils - 1));
     }
+  }
+  if (soil_ground(ground) != nullptr && !terrain.is_plane) {
+    soles = cut_cells(soles, kCellsPerSpacing * terrain.field.spacing);
   }
   if (soil_ground(ground) != nullptr && !terrain.regions.empty()) {
     soles = split_cells(soles, static_cast<int>(soils));

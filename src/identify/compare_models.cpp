@@ -90,8 +90,9 @@ DynamicOptions options_for(NormalModel model, const DynamicOptions& options,
   return own;
 }
 
+// `widths`: for fit_positive, of presses.
 FitProblem make_problem(const std::vector<RigTest>& tests, const DynamicOptions& options,
-                        bool impacts) {
+                        bool impacts, std::vector<double>& widths) {
   const bool yields = is_soil(options.model);
   if (impacts && options.trajectory) return make_drop_problem(tests, options);
   if (impacts) {
@@ -99,19 +100,22 @@ FitProblem make_problem(const std::vector<RigTest>& tests, const DynamicOptions&
                               has_damping(options.model) || yields);
   }
   const bool points = tests.front().kind == TestKind::points;
-  return make_force_problem(points ? find_rest_samples(tests, yields)
-                                   : find_static_samples(tests, yields),
-                            options, false);
+  std::vector<ForceSamples> samples =
+      points ? find_rest_samples(tests, yields) : find_static_samples(tests, yields);
+  widths = widths_of(samples);
+  return make_force_problem(std::move(samples), options, false);
 }
 
 ModelScore score(const std::vector<RigTest>& tests, const DynamicOptions& options, bool impacts) {
   ModelScore s;
   s.model = normal_model_names()[static_cast<std::size_t>(options.model)];
   try {
-    FitProblem problem = make_problem(tests, options, impacts);
+    std::vector<double> widths;
+    FitProblem problem = make_problem(tests, options, impacts, widths);
     FitOptions fit_options = options.fit;
     if (impacts) fit_options.starts = std::max(fit_options.starts, 4);
-    const Fit found = fit(problem, fit_options);
+    const Fit found = impacts ? fit(problem, fit_options)
+                              : fit_positive(problem, widths, options.model, fit_options);
     for (const Estimate& e : found.parameters) s.unknowns += e.fixed ? 0 : 1;
     s.rms_residual_N = found.rms_residual;
     s.aicc = found.aicc;

@@ -92,12 +92,14 @@ class SoilFit : public NormalLawFit {
   void set(std::span<const double> x) override {
     const double n = x[moduli_];
     modulus_ = find_modulus(x, n);
-    valid_ = n >= 0.05 && n <= 3 && modulus_.value > 0 && std::isfinite(modulus_.value);
+    damping_ = x[moduli_ + 1];
+    // what falls needs ground that carries; a press is linear in its moduli, and may pass through less
+    valid_ = n >= 0.05 && n <= 3 && std::isfinite(modulus_.value) &&
+             (modulus_.value > 0 || damping_ == 0);
     if (valid_) {
       bearing_.set(n);
       least_ = bearing_.evaluate(kLeastDepth);
     }
-    damping_ = x[moduli_ + 1];
     damping_exponent_ = x[moduli_ + 2];
     rate_exponent_ = x[moduli_ + 3];
   }

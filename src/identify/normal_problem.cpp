@@ -49,6 +49,20 @@ std::vector<RigTest> copy_tests(const std::vector<ForceSamples>& samples) {
   return tests;
 }
 
+// Runs differ in proportion to their force, so small plates count as much as large ones: by the size of the largest.
+std::vector<double> weigh_files(const std::vector<ForceSamples>& samples) {
+  std::vector<double> size;
+  for (const ForceSamples& s : samples) {
+    double sum = 0;
+    for (const double f : s.force) sum += f * f / static_cast<double>(s.force.size());
+    size.push_back(std::sqrt(sum));
+  }
+  const double largest = *std::ranges::max_element(size);
+  std::vector<double> weight;
+  for (const double s : size) weight.push_back(s > 1e-6 * largest ? largest / s : 1);
+  return weight;
+}
+
 void keep_filled(std::vector<ForceSamples>& samples) {
   std::erase_if(samples, [](const ForceSamples& s) { return s.sinkage.empty(); });
 }
@@ -108,6 +122,14 @@ void derive_one(const NormalLawFit& law, const FootSole& sole, double sinkage, i
 }
 
 }  // namespace
+
+std::vector<double> widths_of(const std::vector<ForceSamples>& samples) {
+  std::vector<double> widths;
+  for (const ForceSamples& s : samples) {
+    if (!s.sinkage.empty() && s.test->sole) widths.push_back(contact_width(*s.test->sole));
+  }
+  return widths;
+}
 
 void require_force(const RigTest& test) {
   const std::size_t count = test.recording.normal_force.size();
@@ -176,6 +198,10 @@ FitProblem make_force_problem(std::vector<ForceSamples> samples, const NormalOpt
   }
   apply_options(options, problem.parameters);
   problem.residual_count = static_cast<int>(problem.group.size());
+  const bool linear =
+      options.model == NormalModel::spring || options.model == NormalModel::spring_damper;
+  problem.shape = linear ? -1 : law_parameter_count(options.model, false) - 1;  // n
+  if (!with_damping) problem.weight = weigh_files(samples);
   const bool follow = std::ranges::all_of(samples, &ForceSamples::follow);
   for (const ForceSamples& s : samples) {
     if (!follow) break;
@@ -209,6 +235,7 @@ std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
       curve.model.push_back(source.data[i] + residuals[row]);
       const auto gradient = std::span(jacobian).subspan(row * width, width);
       curve.half_width.push_back(band_half_width(fit, gradient));
+      if (!fit.runs.known) continue;
       curve.prediction.push_back(
           prediction_half_width(fit, gradient, source.x[i], curve.model.back()));
     }
@@ -231,7 +258,7 @@ IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samp
   part.law = describe_law(options.model, with_damping);
   part.x_label = "sinkage";
   part.x_unit = "m";
-  part.fit = fit(problem, options.fit);
+  part.fit = fit_positive(problem, widths_of(samples), options.model, options.fit);
   part.sample_count = problem.residual_count;
   std::vector<CurveSource> sources;
   std::vector<const RigTest*> tests;

@@ -56,6 +56,13 @@ FitParameter contact_offset_parameter(const RigTest& test, int number);
 FitProblem make_force_problem(std::vector<ForceSamples> samples, const NormalOptions& options,
                               bool with_damping);
 
+// Fits it so that Bekker's and Reece's pairs give a positive pressure under all of these widths, one per group. Where
+// that takes holding them, `problem` is changed so that one modulus follows the other, and a warning says so.
+Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalModel model,
+                 const FitOptions& options);
+// Of all tests that have samples, in the order of the problem's groups; empty: no soles.
+std::vector<double> widths_of(const std::vector<ForceSamples>& samples);
+
 // Fits it, with curves against sinkage, derived values and warnings.
 IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samples,
                          const NormalOptions& options, bool with_damping);

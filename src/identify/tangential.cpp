@@ -248,6 +248,7 @@ FitProblem make_problem(const Slides& slides, const Layout& at,
   problem.parameters = std::move(parameters);
   problem.residual_count = static_cast<int>(slides.samples.size());
   problem.groups = slides.names;
+  problem.shape = at.K();
   problem.advice = "drag further, or under another load";
   for (const SlideSample& s : slides.samples) {
     problem.group.push_back(s.test);
@@ -397,6 +398,7 @@ std::vector<FitCurve> draw_curves(const Slides& slides, const Layout& at, const 
     curve.data.push_back(s.force);
     curve.model.push_back(tangential_force(at, s, x, slope.data()));
     curve.half_width.push_back(band_half_width(fit, slope));
+    if (!fit.runs.known) continue;
     curve.prediction.push_back(prediction_half_width(fit, slope, s.way, curve.model.back()));
   }
   return curves;

@@ -10,6 +10,7 @@
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
@@ -34,11 +35,7 @@ constexpr Alias kAliases[] = {
     {"m s^-1", "m/s"},   {"mm s^-1", "mm/s"},
 };
 
-std::string trim_name(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
+std::string trim_name(std::string_view text) { return std::string(trimmed(text, " \t")); }
 
 struct Known {
   const char* key;
@@ -131,6 +128,7 @@ class Chooser {
 
   ChosenColumns choose() {
     for (int q = 0; q < kQuantities; ++q) take_mapped(static_cast<Quantity>(q));
+    refuse_shared();
     for (int q = 0; q < kQuantities; ++q) take_known(static_cast<Quantity>(q));
     for (const auto& [a, b] : kSame) {
       if (chosen_.has(a) && chosen_.has(b)) refuse_two(a, chosen_[a].column, chosen_[b].column);
@@ -146,9 +144,7 @@ class Chooser {
   const std::optional<MappedColumn>& mapped(Quantity q) const {
     return mapping_[static_cast<std::size_t>(q)];
   }
-  const std::string& name(int column) const {
-    return columns_[static_cast<std::size_t>(column)].name;
-  }
+  const std::string& name(int column) const { return columns_[column].name; }
 
   void take_mapped(Quantity q) {
     if (!mapped(q)) return;
@@ -180,6 +176,20 @@ class Chooser {
     }
     at(q) = {m.column - 1, name(m.column - 1), m.sign, nullptr};
     taken_.push_back(m.column - 1);
+  }
+
+  // One column mapped to two quantities.
+  void refuse_shared() const {
+    for (int a = 0; a < kQuantities; ++a) {
+      for (int b = a + 1; b < kQuantities; ++b) {
+        const auto one = static_cast<Quantity>(a), two = static_cast<Quantity>(b);
+        if (!chosen_.has(one) || chosen_[one].column != chosen_[two].column) continue;
+        throw input_error("{}: key 'columns.{}' = '{}', which 'columns.{}' has already: expected a "
+                          "column of its own",
+                          mapped(two)->where, quantity_name(two), chosen_[two].name,
+                          quantity_name(one));
+      }
+    }
   }
 
   void take_known(Quantity q) {
@@ -251,8 +261,7 @@ class Chooser {
     ChosenColumn& c = at(q);
     if (c.column < 0) return;
     const bool from_mapping = mapped(q) && !mapped(q)->unit.empty();
-    std::string text =
-        from_mapping ? mapped(q)->unit : columns_[static_cast<std::size_t>(c.column)].unit;
+    std::string text = from_mapping ? mapped(q)->unit : columns_[c.column].unit;
     if (text.empty()) text = split_header(c.name).unit;
     const Known& k = known(q);
     const std::string where = from_mapping ? mapped(q)->where : file_;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "input_error.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
@@ -128,17 +129,16 @@ struct Override {
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   Override out{"--set " + text, {}, {}};
-  const auto trimmed = [](const std::string& s) {
-    const std::size_t from = s.find_first_not_of(' '), to = s.find_last_not_of(' ');
-    return from == std::string::npos ? std::string() : s.substr(from, to - from + 1);
+  const auto part = [&](std::size_t from, std::size_t count) {
+    return std::string(trimmed(std::string_view(text).substr(from, count), " "));
   };
-  if (equals != std::string::npos) out.path = split_path(trimmed(text.substr(0, equals)));
-  const bool empty_part = std::any_of(out.path.begin(), out.path.end(),
-                                      [](const std::string& part) { return part.empty(); });
+  if (equals != std::string::npos) out.path = split_path(part(0, equals));
+  const bool empty_part =
+      std::any_of(out.path.begin(), out.path.end(), [](const std::string& p) { return p.empty(); });
   if (out.path.empty() || empty_part) {
     throw InputError(out.shown + ": expected key.path=value, as in --set step.duration_s=2");
   }
-  const std::string value = trimmed(text.substr(equals + 1));
+  const std::string value = part(equals + 1, text.npos);
   try {
     out.holder = toml::parse("value = " + value, out.shown);
   } catch (const toml::parse_error& error) {
@@ -162,6 +162,27 @@ toml::node& element_of(toml::array& array, const std::string& part, const Overri
                       array.size() - 1);
   }
   return array[index];
+}
+
+// A change of a key takes its opposite out of the file, but not out of another change.
+void refuse_both(const std::vector<Override>& changes,
+                 const std::vector<ExcludingKeys>& excluding) {
+  for (const Override& one : changes) {
+    for (const Override& other : changes) {
+      const bool same_section =
+          one.path.size() == other.path.size() &&
+          std::equal(one.path.begin(), one.path.end() - 1, other.path.begin());
+      if (!same_section) continue;
+      for (const ExcludingKeys& keys : excluding) {
+        if (one.path.front() != keys.section || one.path.back() != keys.one ||
+            other.path.back() != keys.other || one.path.size() < 2) {
+          continue;
+        }
+        throw input_error("{} and {}: either '{}' or '{}', not both", one.shown, other.shown,
+                          keys.one, keys.other);
+      }
+    }
+  }
 }
 
 void apply(Override change, const std::vector<ExcludingKeys>& excluding, toml::table& root) {
@@ -222,6 +243,13 @@ void TableReader::refuse(const std::string& key, const std::string& expected) co
   refuse_value(node(key), key_path(key), expected);
 }
 
+void TableReader::refuse_given(const std::vector<std::string>& keys,
+                               const std::string& expected) const {
+  for (const std::string& key : keys) {
+    if (has(key)) refuse(key, expected);
+  }
+}
+
 void TableReader::refuse_missing(const std::string& key, const std::string& expected) const {
   throw input_error("{}: key '{}' is missing, expected {}", table_.where, key_path(key), expected);
 }
@@ -250,9 +278,17 @@ double TableReader::degrees_or(const std::string& key, double otherwise, const R
   return number_or(key, otherwise, range) * std::numbers::pi / 180;
 }
 
+double TableReader::degrees(const std::string& key, const Range& range) const {
+  return number(key, range) * std::numbers::pi / 180;
+}
+
 std::int64_t TableReader::integer_or(const std::string& key, std::int64_t otherwise,
                                      const Range& range) const {
-  if (!has(key)) return otherwise;
+  return has(key) ? integer(key, range) : otherwise;
+}
+
+std::int64_t TableReader::integer(const std::string& key, const Range& range) const {
+  if (!has(key)) refuse_missing(key, range.expected);
   if (node(key).kind != ConfigNode::Kind::integer) refuse(key, range.expected);
   checked_number(node(key), key_path(key), range);
   return node(key).integer;
@@ -330,7 +366,10 @@ ConfigDocument parse_config(const std::string& text, const std::string& name,
   } catch (const toml::parse_error& error) {
     refuse(error, name);
   }
-  for (const std::string& change : overrides) apply(parse_override(change), excluding, root);
+  std::vector<Override> changes;
+  for (const std::string& change : overrides) changes.push_back(parse_override(change));
+  refuse_both(changes, excluding);
+  for (Override& change : changes) apply(std::move(change), excluding, root);
   out.root = convert(root, name);
   out.root.where = name;
   out.text = text;

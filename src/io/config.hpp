@@ -69,6 +69,8 @@ class TableReader {
   double number(const std::string& key, const Range& range) const;
   double number_or(const std::string& key, double otherwise, const Range& range) const;
   double degrees_or(const std::string& key, double otherwise, const Range& range) const;  // [rad]
+  double degrees(const std::string& key, const Range& range) const;                       // [rad]
+  std::int64_t integer(const std::string& key, const Range& range) const;
   std::int64_t integer_or(const std::string& key, std::int64_t otherwise, const Range& range) const;
   bool boolean_or(const std::string& key, bool otherwise) const;
   std::string text(const std::string& key, const char* expected) const;
@@ -111,6 +113,8 @@ class TableReader {
 
   // "place: key 'soil.stiffness' = -3, expected <expected>"
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
+  // Refuses the first of these keys that is given: they belong to another choice.
+  void refuse_given(const std::vector<std::string>& keys, const std::string& expected) const;
   // "place: key 'soil.stiffness' is missing, expected <expected>"
   [[noreturn]] void refuse_missing(const std::string& key, const std::string& expected) const;
 

@@ -14,8 +14,6 @@ namespace footfall::record {
 
 namespace {
 
-using hdf5::check;
-
 constexpr hsize_t kHeadersTogether = 1 << 16;  // bytes; makes a flush half as many writes
 
 [[noreturn]] void fail(const std::string& file, int error) {
@@ -78,19 +76,17 @@ void divert(int descriptor) {
 hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes) {
   refuse_other_files(path);
   make_room(path, bytes);
-  const std::string file = path.string(), what = "cannot make the run file";
-  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS), file, what));
+  const hdf5::Check check{path.string(), "cannot make the run file"};
+  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS)));
   // The format of HDF5 1.8 has checksums on its headers and, unlike later ones, no mark that keeps
   // the file of a killed run from being opened.
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), file, what);
-  check(H5Pset_file_locking(access.get(), true, true), file, what);
-  check(H5Pset_meta_block_size(access.get(), kHeadersTogether), file, what);
-  const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE), file, what));
-  check(H5Pset_obj_track_times(creation.get(), false), file, what);
-  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        file, what);
-  return hdf5::File(
-      check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), file, what));
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18));
+  check(H5Pset_file_locking(access.get(), true, true));
+  check(H5Pset_meta_block_size(access.get(), kHeadersTogether));
+  const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE)));
+  check(H5Pset_obj_track_times(creation.get(), false));
+  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+  return hdf5::File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get())));
 }
 
 }  // namespace footfall::record

@@ -32,42 +32,36 @@ std::string last_cause() {
   return cause.empty() ? "HDF5 gave no reason" : cause;
 }
 
-Type text_type(std::size_t length, const std::string& file) {
-  Type type(check(H5Tcopy(H5T_C_S1), file, "cannot make a text type"));
-  check(H5Tset_size(type.get(), std::max<std::size_t>(length, 1)), file, "cannot size a text");
-  check(H5Tset_cset(type.get(), H5T_CSET_UTF8), file, "cannot make a text UTF-8");
-  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), file, "cannot pad a text");
+Type text_type(std::size_t length, const Check& check) {
+  Type type(check(H5Tcopy(H5T_C_S1)));
+  check(H5Tset_size(type.get(), std::max<std::size_t>(length, 1)));
+  check(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD));
   return type;
 }
 
-void write_attribute(hid_t object, const std::string& name, hid_t type, hid_t space,
-                     const void* value, const std::string& file) {
-  const std::string what = "cannot write attribute " + name;
+void write_attribute(hid_t object, const std::string& name, hid_t type, const Space& space,
+                     const void* value, const Check& check) {
   const Attribute attribute(
-      check(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), file, what));
-  check(H5Awrite(attribute.get(), type, value), file, what);
+      check(H5Acreate2(object, name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT)));
+  check(H5Awrite(attribute.get(), type, value));
 }
 
 void write_scalar(hid_t object, const std::string& name, hid_t type, const void* value,
-                  const std::string& file) {
-  const Space space(check(H5Screate(H5S_SCALAR), file, "cannot make a scalar"));
-  write_attribute(object, name, type, space.get(), value, file);
+                  const Check& check) {
+  write_attribute(object, name, type, Space(check(H5Screate(H5S_SCALAR))), value, check);
+}
+
+Check check_attribute(const std::string& file, const std::string& name) {
+  return {file, "cannot write attribute " + name};
 }
 
 void write_values(hid_t parent, const Table& table, hid_t type, std::size_t count,
                   const void* values, const std::string& file) {
-  const std::string what = "cannot write " + table.name;
-  std::vector<hsize_t> shape(table.shape.begin(), table.shape.end());
-  const Space space(
-      check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), file, what));
-  const Properties properties(check(H5Pcreate(H5P_DATASET_CREATE), file, what));
-  check(H5Pset_obj_track_times(properties.get(), false), file, what);
-  const Dataset dataset(check(H5Dcreate2(parent, table.name.c_str(), type, space.get(), H5P_DEFAULT,
-                                         properties.get(), H5P_DEFAULT),
-                              file, what));
-  if (count > 0) {
-    check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), file, what);
-  }
+  const Check check{file, "cannot write " + table.name};
+  const Dataset dataset =
+      make_dataset(parent, table.name, type, {{table.shape.begin(), table.shape.end()}}, check);
+  if (count > 0) check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   describe(dataset.get(), table.unit, table.meaning, table.frame, file);
 }
 
@@ -84,14 +78,40 @@ Session::Session() : lock_(library_mutex()) {
 
 Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
 
-void fail(const std::string& file, const std::string& what) {
-  throw input_error("{}: {}: {}", file, what, last_cause());
+void Check::fail() const { throw input_error("{}: {}: {}", file, what, last_cause()); }
+
+bool may_hold(std::size_t file_bytes, std::size_t count, std::size_t element) {
+  constexpr std::size_t kLargestDeflation = 1100;  // deflate makes nothing smaller than 1/1032
+  constexpr std::size_t kSlack = 1 << 20;
+  return count <= (file_bytes * kLargestDeflation + kSlack) / std::max<std::size_t>(element, 1);
+}
+
+File open_file(const std::filesystem::path& path, unsigned mode, const std::string& what) {
+  const Check check{path.string(), what};
+  const Properties access(check(H5Pcreate(H5P_FILE_ACCESS)));
+  if (mode != H5F_ACC_RDONLY) {
+    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18));
+  }
+  check(H5Pset_file_locking(access.get(), true, true));
+  return File(check(H5Fopen(path.c_str(), mode, access.get())));
+}
+
+std::size_t size_of(const File& file, const std::string& name) {
+  hsize_t bytes = 0;
+  Check{name, "cannot use the run file"}(H5Fget_filesize(file.get(), &bytes));
+  return bytes;
+}
+
+int descriptor_of(const File& file, const std::string& name) {
+  void* handle = nullptr;
+  Check{name, "cannot use the run file"}(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle));
+  return *static_cast<int*>(handle);
 }
 
 void write_text(hid_t object, const std::string& name, const std::string& text,
                 const std::string& file) {
-  const Type type = text_type(text.size(), file);
-  write_scalar(object, name, type.get(), text.c_str(), file);
+  const Check check = check_attribute(file, name);
+  write_scalar(object, name, text_type(text.size(), check).get(), text.c_str(), check);
 }
 
 void write_list(hid_t object, const std::string& name, const std::vector<std::string>& list,
@@ -102,28 +122,56 @@ void write_list(hid_t object, const std::string& name, const std::vector<std::st
   for (std::size_t i = 0; i < list.size(); ++i) {
     std::copy(list[i].begin(), list[i].end(), bytes.begin() + static_cast<long>(i * length));
   }
-  const Type type = text_type(length, file);
+  const Check check = check_attribute(file, name);
   const hsize_t count = list.size();
-  const Space space(check(H5Screate_simple(1, &count, nullptr), file, "cannot make a list"));
-  write_attribute(object, name, type.get(), space.get(), bytes.data(), file);
+  write_attribute(object, name, text_type(length, check).get(),
+                  Space(check(H5Screate_simple(1, &count, nullptr))), bytes.data(), check);
 }
 
 void write_number(hid_t object, const std::string& name, double value, const std::string& file) {
-  write_scalar(object, name, H5T_NATIVE_DOUBLE, &value, file);
+  write_scalar(object, name, H5T_NATIVE_DOUBLE, &value, check_attribute(file, name));
 }
 
 void write_integer(hid_t object, const std::string& name, int value, const std::string& file) {
-  write_scalar(object, name, H5T_NATIVE_INT, &value, file);
+  write_scalar(object, name, H5T_NATIVE_INT, &value, check_attribute(file, name));
+}
+
+std::vector<hsize_t> shape_of(hid_t space, const Check& check) {
+  std::vector<hsize_t> shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space))));
+  if (!shape.empty()) check(H5Sget_simple_extent_dims(space, shape.data(), nullptr));
+  return shape;
+}
+
+Space select_rows(const Space& table, int rank, hsize_t first, hsize_t count, hsize_t width,
+                  const Check& check) {
+  const hsize_t start[] = {first, 0}, size[] = {count, width};
+  check(H5Sselect_hyperslab(table.get(), H5S_SELECT_SET, start, nullptr, size, nullptr));
+  return Space(check(H5Screate_simple(rank, size, nullptr)));
+}
+
+Dataset make_dataset(hid_t parent, const std::string& name, hid_t type, const Extent& extent,
+                     const Check& check) {
+  const int rank = static_cast<int>(extent.now.size());
+  const hsize_t* most = extent.most.empty() ? nullptr : extent.most.data();
+  const Space space(check(H5Screate_simple(rank, extent.now.data(), most)));
+  const Properties properties(check(H5Pcreate(H5P_DATASET_CREATE)));
+  check(H5Pset_obj_track_times(properties.get(), false));
+  if (!extent.chunk.empty()) {
+    check(H5Pset_chunk(properties.get(), rank, extent.chunk.data()));
+    check(H5Pset_shuffle(properties.get()));
+    check(H5Pset_deflate(properties.get(), 1));
+  }
+  return Dataset(check(H5Dcreate2(parent, name.c_str(), type, space.get(), H5P_DEFAULT,
+                                  properties.get(), H5P_DEFAULT)));
 }
 
 Group make_group(hid_t parent, const std::string& name, const std::string& file) {
-  const std::string what = "cannot make group " + name;
-  const Properties properties(check(H5Pcreate(H5P_GROUP_CREATE), file, what));
-  check(H5Pset_obj_track_times(properties.get(), false), file, what);
-  check(H5Pset_link_creation_order(properties.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        file, what);
-  return Group(check(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-                     file, what));
+  const Check check{file, "cannot make group " + name};
+  const Properties properties(check(H5Pcreate(H5P_GROUP_CREATE)));
+  check(H5Pset_obj_track_times(properties.get(), false));
+  check(
+      H5Pset_link_creation_order(properties.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+  return Group(check(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT)));
 }
 
 void write_table(hid_t parent, const Table& table, const std::vector<double>& values,

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -56,15 +57,26 @@ using Type = Handle<H5Tclose>;
 using Properties = Handle<H5Pclose>;
 using Object = Handle<H5Oclose>;
 
-// Throws InputError "<file>: <what>: <HDF5's or the system's reason>".
-[[noreturn]] void fail(const std::string& file, const std::string& what);
+// What is done to which file, for messages: "<file>: <what>: <HDF5's or the system's reason>".
+struct Check {
+  std::string file, what;
+  // The value, unless it is negative: that is how HDF5 says that a call failed. Then throws InputError.
+  template <class Id>
+  Id operator()(Id value) const {
+    if (value < 0) fail();
+    return value;
+  }
+  [[noreturn]] void fail() const;
+};
 
-// The value, unless it is negative: that is how HDF5 says that a call failed.
-template <class Id>
-Id check(Id value, const std::string& file, const std::string& what) {
-  if (value < 0) fail(file, what);
-  return value;
-}
+// Nothing in a file may be larger than the file can hold: a damaged size is not allocated. Whether a file of
+// so many bytes may have `count` elements of this size.
+bool may_hold(std::size_t file_bytes, std::size_t count, std::size_t element);
+
+// An existing file, locked while it is open.
+File open_file(const std::filesystem::path& path, unsigned mode, const std::string& what);
+std::size_t size_of(const File& file, const std::string& name);  // [bytes]
+int descriptor_of(const File& file, const std::string& name);    // the system's
 
 // Attributes of an object. Texts are UTF-8 of fixed length; `file` is for messages.
 void write_text(hid_t object, const std::string& name, const std::string& text,
@@ -73,6 +85,18 @@ void write_list(hid_t object, const std::string& name, const std::vector<std::st
                 const std::string& file);
 void write_number(hid_t object, const std::string& name, double value, const std::string& file);
 void write_integer(hid_t object, const std::string& name, int value, const std::string& file);
+
+std::vector<hsize_t> shape_of(hid_t space, const Check& check);
+// Selects rows first … first + count of a table; the space in memory that fits them.
+Space select_rows(const Space& table, int rank, hsize_t first, hsize_t count, hsize_t width,
+                  const Check& check);
+
+// A new dataset. With `chunk` it is in chunks of that shape, shuffled and deflated, and may grow to `most`.
+struct Extent {
+  std::vector<hsize_t> now, most = {}, chunk = {};
+};
+Dataset make_dataset(hid_t parent, const std::string& name, hid_t type, const Extent& extent,
+                     const Check& check);
 
 // A group whose members keep the order in which they were made. No timestamps.
 Group make_group(hid_t parent, const std::string& name, const std::string& file);

@@ -6,24 +6,20 @@
 // the line has numbers, columns are called by their places.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <string_view>
 
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/recording_table.hpp"
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
 
 std::string_view trim_field(std::string_view text) {
-  constexpr const char* blank = " \t\r";
-  const auto first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
-  text = text.substr(first, text.find_last_not_of(blank) - first + 1);
+  text = trimmed(text);
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
     text = trim_field(text.substr(1, text.size() - 2));
   }
@@ -70,20 +66,9 @@ class Fields {
 bool read_number(std::string_view text, double& value) {
   text = trim_field(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-// In one piece where the size is known, which is several times as fast.
-std::string read_whole(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto size =
-      std::filesystem::is_regular_file(file, error) ? std::filesystem::file_size(file, error) : 0;
-  if (error || size == 0) return read_text_file(file);
-  std::string text(size, '\0');
-  std::ifstream in(file, std::ios::binary);
-  if (!in.read(text.data(), static_cast<std::streamsize>(size))) return read_text_file(file);
-  return text;
+  const std::optional<double> number = number_in(text);
+  value = number.value_or(value);
+  return number.has_value();
 }
 
 char find_delimiter(std::string_view header) {
@@ -96,7 +81,7 @@ char find_delimiter(std::string_view header) {
 class CsvTable final : public RecordingTable {
  public:
   explicit CsvTable(const std::filesystem::path& file)
-      : file_(file.string()), text_(read_whole(file)) {
+      : file_(file.string()), text_(read_text_file(file)) {
     check_text();
     if (text_.find('\n') == std::string::npos) {  // as old Macintosh programs write
       std::replace(text_.begin(), text_.end(), '\r', '\n');
@@ -126,14 +111,6 @@ class CsvTable final : public RecordingTable {
   }
 
  private:
-  static bool next_line(std::string_view& rest, std::string_view& line) {
-    if (rest.empty()) return false;
-    const auto end = rest.find('\n');
-    line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    return true;
-  }
-
   // Bytes below a blank, other than tabs and ends of lines, stand in no text.
   void check_text() const {
     const std::string_view start = std::string_view(text_).substr(0, 4096);
@@ -148,8 +125,8 @@ class CsvTable final : public RecordingTable {
   }
 
   static bool is_data(std::string_view line) {
-    const auto first = line.find_first_not_of(" \t\r");
-    return first != std::string_view::npos && line[first] != '#';
+    line = trimmed(line);
+    return !line.empty() && line.front() != '#';
   }
 
   void read_header() {

@@ -3,6 +3,7 @@
 #include <matio.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <system_error>
 
@@ -12,11 +13,6 @@
 
 namespace footfall {
 namespace {
-
-using hdf5::check;
-
-constexpr std::size_t kLargestDeflation = 1100;  // deflate makes nothing smaller than 1/1032
-constexpr std::size_t kSlack = 1 << 20;
 
 std::string read_unit(hid_t dataset) {
   for (const char* name : {"unit", "units"}) {
@@ -62,18 +58,18 @@ std::size_t list_length(hid_t space) {
 }
 
 void read_dataset(hid_t id, const std::string& name, Reading& reading) {
-  const hdf5::Type type(check(H5Dget_type(id), reading.file, "cannot read " + name));
+  const hdf5::Check check{reading.file, "cannot read " + name};
+  const hdf5::Type type(check(H5Dget_type(id)));
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER) return;
-  const hdf5::Space space(check(H5Dget_space(id), reading.file, "cannot read " + name));
+  const hdf5::Space space(check(H5Dget_space(id)));
   const std::size_t count = list_length(space.get());
   if (count == 0) return;
-  if (count > (reading.bytes * kLargestDeflation + kSlack) / H5Tget_size(type.get())) {
+  if (!hdf5::may_hold(reading.bytes, count, H5Tget_size(type.get()))) {
     throw input_error("{}: '{}' claims to be larger than the file can hold", reading.file, name);
   }
   MemoryColumn column{{name, read_unit(id)}, std::vector<double>(count)};
-  check(H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()),
-        reading.file, "cannot read " + name);
+  check(H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()));
   reading.columns.push_back(std::move(column));
 }
 
@@ -81,8 +77,8 @@ herr_t visit(hid_t root, const char* name, const H5O_info_t* info, void* data) {
   Reading& reading = *static_cast<Reading*>(data);
   if (info->type != H5O_TYPE_DATASET) return 0;
   try {
-    const hdf5::Dataset dataset(
-        check(H5Dopen2(root, name, H5P_DEFAULT), reading.file, std::string("cannot open ") + name));
+    const hdf5::Check check{reading.file, std::string("cannot open ") + name};
+    const hdf5::Dataset dataset(check(H5Dopen2(root, name, H5P_DEFAULT)));
     read_dataset(dataset.get(), name, reading);
   } catch (const std::exception& error) {
     reading.mistake = error.what();
@@ -106,34 +102,20 @@ std::vector<double> as_numbers(const matvar_t& v, std::size_t count) {
 
 // nullopt: not a real vector of numbers.
 std::optional<std::vector<double>> read_vector(const matvar_t& v) {
+  using Read = std::vector<double> (*)(const matvar_t&, std::size_t);
+  static const std::map<matio_classes, Read> readers = {
+      {MAT_C_DOUBLE, as_numbers<double>},     {MAT_C_SINGLE, as_numbers<float>},
+      {MAT_C_INT8, as_numbers<mat_int8_t>},   {MAT_C_UINT8, as_numbers<mat_uint8_t>},
+      {MAT_C_INT16, as_numbers<mat_int16_t>}, {MAT_C_UINT16, as_numbers<mat_uint16_t>},
+      {MAT_C_INT32, as_numbers<mat_int32_t>}, {MAT_C_UINT32, as_numbers<mat_uint32_t>},
+      {MAT_C_INT64, as_numbers<mat_int64_t>}, {MAT_C_UINT64, as_numbers<mat_uint64_t>}};
   if (v.rank != 2 || v.data == nullptr || v.isComplex != 0) return std::nullopt;
   if (std::min(v.dims[0], v.dims[1]) != 1) return std::nullopt;
   const std::size_t count = v.dims[0] * v.dims[1];
   if (v.nbytes / std::max(v.data_size, 1) < count) return std::nullopt;
-  switch (v.class_type) {
-  case MAT_C_DOUBLE:
-    return as_numbers<double>(v, count);
-  case MAT_C_SINGLE:
-    return as_numbers<float>(v, count);
-  case MAT_C_INT8:
-    return as_numbers<mat_int8_t>(v, count);
-  case MAT_C_UINT8:
-    return as_numbers<mat_uint8_t>(v, count);
-  case MAT_C_INT16:
-    return as_numbers<mat_int16_t>(v, count);
-  case MAT_C_UINT16:
-    return as_numbers<mat_uint16_t>(v, count);
-  case MAT_C_INT32:
-    return as_numbers<mat_int32_t>(v, count);
-  case MAT_C_UINT32:
-    return as_numbers<mat_uint32_t>(v, count);
-  case MAT_C_INT64:
-    return as_numbers<mat_int64_t>(v, count);
-  case MAT_C_UINT64:
-    return as_numbers<mat_uint64_t>(v, count);
-  default:
-    return std::nullopt;
-  }
+  const auto reader = readers.find(v.class_type);
+  if (reader == readers.end()) return std::nullopt;
+  return reader->second(v, count);
 }
 
 void add_struct(matvar_t& v, const std::string& prefix, std::vector<MemoryColumn>& columns) {
@@ -157,12 +139,12 @@ std::unique_ptr<RecordingTable> open_hdf5(const std::filesystem::path& file) {
   reading.file = file.string();
   std::error_code ignored;
   reading.bytes = std::filesystem::file_size(file, ignored);
-  const hdf5::File handle(
-      check(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), reading.file, "cannot be opened"));
+  const hdf5::Check opened{reading.file, "cannot be opened"}, read{reading.file, "cannot be read"};
+  const hdf5::File handle(opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)));
   const herr_t done =
       H5Ovisit2(handle.get(), H5_INDEX_NAME, H5_ITER_INC, visit, &reading, H5O_INFO_BASIC);
   if (!reading.mistake.empty()) throw InputError(reading.mistake);
-  check(done, reading.file, "cannot be read");
+  read(done);
   return make_table(file, std::move(reading.columns));
 }
 

@@ -57,20 +57,16 @@ double pressed_depth(const Recording& r) {
   return r.zero_is_known ? high : high - low;
 }
 
-// Questions about units: an error, or a warning where the user has accepted.
-class Questions {
- public:
-  Questions(bool accept, std::vector<std::string>& warnings)
-      : accept_(accept), warnings_(warnings) {}
+// A question about units: an error, or a warning where the user has accepted.
+struct Questions {
+  bool accept;
+  std::vector<std::string>& warnings;
   void ask(const std::string& question, const std::string& remedy) {
-    if (!accept_)
+    if (!accept) {
       throw InputError(question + "; " + remedy + "; accept it with --accept-implausible");
-    warnings_.push_back(question);
+    }
+    warnings.push_back(question);
   }
-
- private:
-  bool accept_;
-  std::vector<std::string>& warnings_;
 };
 
 void ask_about_sinkage(const Recording& r, const ColumnWords& words, Questions& questions) {
@@ -83,8 +79,7 @@ void ask_about_sinkage(const Recording& r, const ColumnWords& words, Questions& 
                 "name the column 'sinkage_mm', or map it with unit = \"mm\"");
 }
 
-void ask_about_force(const Recording& r, const ColumnWords& words, Questions& questions,
-                     std::vector<std::string>& warnings) {
+void ask_about_force(const Recording& r, const ColumnWords& words, Questions& questions) {
   const std::size_t at = index_of_largest(r.normal_force);
   const double force = r.normal_force[at];
   if (words.normal_force_unit == "kN" && force > kLargestInKilonewton) {
@@ -111,8 +106,8 @@ void ask_about_force(const Recording& r, const ColumnWords& words, Questions& qu
                               found, softest),
                   "name the column 'normal_force_kN', or map it with unit = \"kN\"");
   } else if (force < kSmallForce) {
-    warnings.push_back(found +
-                       ": is it in kN? (then name the column 'normal_force_kN', or map it)");
+    questions.warnings.push_back(
+        found + ": is it in kN? (then name the column 'normal_force_kN', or map it)");
   }
 }
 
@@ -226,9 +221,9 @@ void check_saturation(const Recording& r, const ColumnWords& words) {
 // Values that look like another unit. With `accept` they are only warned about.
 void check_units(const Recording& r, const ColumnWords& words, bool accept,
                  std::vector<std::string>& warnings) {
-  Questions questions(accept, warnings);
+  Questions questions{accept, warnings};
   if (!r.sinkage.empty()) ask_about_sinkage(r, words, questions);
-  ask_about_force(r, words, questions, warnings);
+  ask_about_force(r, words, questions);
   warn_of_small_units(r, words, warnings);
 }
 
@@ -257,7 +252,7 @@ Measured read_columns(RecordingTable& table, const ChosenColumns& chosen) {
     const ChosenColumn& c = chosen.of[q];
     if (c.column < 0) continue;
     const auto at = std::find(places.begin(), places.end(), c.column) - places.begin();
-    measured.of[q] = values[static_cast<std::size_t>(at)];
+    measured.of[q] = values[at];
     for (double& v : measured.of[q]) v *= c.factor;
   }
   return measured;

@@ -22,7 +22,7 @@ class MemoryTable final : public RecordingTable {
     std::vector<std::vector<double>> values;
     const MemoryColumn* first = nullptr;
     for (const int column : columns) {
-      const MemoryColumn& c = data_[static_cast<std::size_t>(column)];
+      const MemoryColumn& c = data_[column];
       if (first == nullptr) first = &c;
       if (c.values.size() != first->values.size()) {
         throw input_error("{}: '{}' has {} samples and '{}' has {}, expected as many", file_,

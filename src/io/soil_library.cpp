@@ -5,6 +5,7 @@
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
 #include "io/soil_text.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
@@ -93,12 +94,11 @@ Soil load_named_soil(const std::string& name, const std::string& place) {
 }
 
 const Soil& find_soil(const std::vector<Soil>& soils, const std::string& name) {
-  std::vector<std::string> known;
   for (const Soil& soil : soils) {
     if (soil.name == name) return soil;
-    known.push_back(soil.name);
   }
-  throw input_error("soil '{}' is not in the soil library{}", name, suggestion(name, known));
+  throw input_error("soil '{}' is not in the soil library{}", name,
+                    suggestion(name, names_of(soils)));
 }
 
 }  // namespace footfall

@@ -8,6 +8,7 @@
 
 #include "input_error.hpp"
 #include "io/text_file.hpp"
+#include "placed.hpp"
 
 namespace footfall {
 namespace {
@@ -412,11 +413,8 @@ PlasticSoil read_terramechanics(const TableReader& own, const TableReader* libra
   s.unload_modulus_slope = kKilo * soil.value_or("unload_modulus_slope_Au_kPa_per_m2", 0,
                                                  {0, 1e12, "0 to 1e12 kPa/m^2"});
   s.measured = read_measured(soil);
-  try {
-    check_soil(s);
-  } catch (const InputError& error) {  // of the moduli together; each alone was checked above
-    throw input_error("{}: section [{}]: {}", own.where(), own.path(), error.what());
-  }
+  // of the moduli together; each alone was checked above
+  placed(fmt::format("{}: section [{}]: ", own.where(), own.path()), [&] { check_soil(s); });
   return s;
 }
 

@@ -15,7 +15,12 @@ std::string read_text_file(const std::filesystem::path& file) {
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) throw input_error("file '{}' cannot be opened", file.string());
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const bool is_plain = std::filesystem::is_regular_file(file, ignored);  // not a pipe, say
+  std::string text(is_plain ? std::filesystem::file_size(file, ignored) : 0, '\0');
+  in.read(text.data(),
+          static_cast<std::streamsize>(text.size()));  // in one piece is several times as fast
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  text.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   if (in.bad()) throw input_error("file '{}' cannot be read", file.string());
   return text;
 }
@@ -26,6 +31,13 @@ void write_text_file(const std::filesystem::path& file, std::string_view text) {
   out.close();
   if (out) return;
   throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
+}
+
+void make_folder(const std::filesystem::path& folder, const char* word) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw input_error("{} '{}' cannot be made: {}", word, folder.string(), error.message());
 }
 
 }  // namespace footfall

@@ -11,4 +11,7 @@ namespace footfall {
 std::string read_text_file(const std::filesystem::path& file);
 void write_text_file(const std::filesystem::path& file, std::string_view text);
 
+// With those above it. Throws InputError, where the message calls it `word`.
+void make_folder(const std::filesystem::path& folder, const char* word = "folder");
+
 }  // namespace footfall

@@ -34,38 +34,22 @@ std::optional<Transmission> find_transmission(const mjModel& m, int a) {
 }
 
 const char* transmission_name(int type) {
-  switch (type) {
-  case mjTRN_SLIDERCRANK:
-    return "slider-crank";
-  case mjTRN_TENDON:
-    return "tendon";
-  case mjTRN_SITE:
-    return "site";
-  case mjTRN_BODY:
-    return "body (adhesion)";
-  case mjTRN_SO3:
-    return "orientation";
-  default:
-    return "unknown";
-  }
+  return look_up<const char*>({{mjTRN_SLIDERCRANK, "slider-crank"},
+                               {mjTRN_TENDON, "tendon"},
+                               {mjTRN_SITE, "site"},
+                               {mjTRN_BODY, "body (adhesion)"},
+                               {mjTRN_SO3, "orientation"}},
+                              type, "unknown");
 }
 
 const char* dynamics_name(int type) {
-  switch (type) {
-  case mjDYN_INTEGRATOR:
-    return "integrator";
-  case mjDYN_FILTER:
-  case mjDYN_FILTEREXACT:
-    return "filter (time constant)";
-  case mjDYN_MUSCLE:
-    return "muscle";
-  case mjDYN_DCMOTOR:
-    return "DC motor";
-  case mjDYN_PID:
-    return "PID";
-  default:
-    return "user";
-  }
+  return look_up<const char*>({{mjDYN_INTEGRATOR, "integrator"},
+                               {mjDYN_FILTER, "filter (time constant)"},
+                               {mjDYN_FILTEREXACT, "filter (time constant)"},
+                               {mjDYN_MUSCLE, "muscle"},
+                               {mjDYN_DCMOTOR, "DC motor"},
+                               {mjDYN_PID, "PID"}},
+                              type, "user");
 }
 
 // How many actuators act on the joint?

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "footfall/mujoco/handle.hpp"
+#include "footfall/mujoco/log.hpp"
 #include "footfall/robot/robot_file.hpp"
 #include "mujoco/build.hpp"
 
@@ -84,6 +85,20 @@ void build_keyframes(const mjModel& m, RobotModel& model) {
                                .qvel = {qvel, qvel + m.nv},
                                .control = {control, control + m.nu}});
   }
+}
+
+MjModelPtr compile_edited(const std::string& name, const char* text,
+                          const std::function<void(mjSpec&)>& edit) {
+  char error[1000] = "";
+  const std::unique_ptr<mjSpec, decltype(&mj_deleteSpec)> spec(
+      text == nullptr ? mj_parseXML(name.c_str(), nullptr, error, sizeof(error))
+                      : mj_parseXMLString(text, nullptr, error, sizeof(error)),
+      &mj_deleteSpec);
+  if (spec != nullptr) edit(*spec);
+  MjModelPtr model(spec == nullptr ? nullptr : mj_compile(spec.get(), nullptr));
+  if (model != nullptr) return model;
+  throw InputError(
+      fmt::format("{}: {}", name, on_one_line(spec == nullptr ? error : mjs_getError(spec.get()))));
 }
 
 std::string name_or_index(const mjModel& m, mjtObj kind, int id, int index) {

@@ -29,6 +29,21 @@ inline bool is_excluded(const mjModel& m, int body, int other) {
   return std::find(static_cast<const int*>(m.exclude_signature), end, signature) != end;
 }
 
+// Does MuJoCo let shapes of two bodies touch, by its rules beside their masks: no welded bodies, no parent and
+// child, no excluded pair?
+inline bool bodies_may_touch(const mjModel& m, int b, int c) {
+  const int weld_b = m.body_weldid[b], weld_c = m.body_weldid[c];
+  if (weld_b == weld_c || is_excluded(m, b, c)) return false;
+  if ((m.opt.disableflags & mjDSBL_FILTERPARENT) != 0) return true;
+  return m.body_weldid[m.body_parentid[weld_b]] != weld_c &&
+         m.body_weldid[m.body_parentid[weld_c]] != weld_b;
+}
+
+// Is the geom's shape one of the ground's?
+inline bool is_ground(const mjModel& m, int g) {
+  return m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
+}
+
 // A shape and a static geom: by a <pair>, or by their masks unless their bodies are excluded.
 inline bool may_touch(const mjModel& m, int g, int h) {
   return find_pair(m, g, h) >= 0 ||

@@ -232,8 +232,7 @@ SoftGeom file_ground(const mjModel_& m) {
 std::vector<int> mujoco_geoms(const mjModel_& m) {
   std::vector<int> out;
   for (int g = 0; g < m.ngeom; ++g) {
-    const bool is_ground = m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
-    if (m.geom_bodyid[g] != 0 && !is_ground) out.push_back(g);
+    if (m.geom_bodyid[g] != 0 && !from_mujoco::is_ground(m, g)) out.push_back(g);
   }
   return out;
 }

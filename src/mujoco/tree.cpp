@@ -11,16 +11,10 @@ namespace footfall::from_mujoco {
 namespace {
 
 JointType joint_type(int mujoco_type) {
-  switch (mujoco_type) {
-  case mjJNT_FREE:
-    return JointType::free;
-  case mjJNT_BALL:
-    return JointType::ball;
-  case mjJNT_SLIDE:
-    return JointType::slide;
-  default:
-    return JointType::hinge;
-  }
+  return look_up<JointType>({{mjJNT_FREE, JointType::free},
+                             {mjJNT_BALL, JointType::ball},
+                             {mjJNT_SLIDE, JointType::slide}},
+                            mujoco_type, JointType::hinge);
 }
 
 // MuJoCo stores principal moments in the axes of the inertial frame; ours are in the body's axes.
@@ -33,21 +27,10 @@ Sym3<double> inertia_in_body_axes(const mjModel& m, int b) {
 void build_spring(const mjModel& m, int j, Joint& joint) {
   joint.stiffness = m.jnt_stiffness[j];
   const mjtNum* rest = m.qpos_spring + joint.q_index;
-  switch (joint.type) {
-  case JointType::free:
-    joint.spring_ref_position = vec3(rest);
-    joint.spring_ref_quat = quat(rest + 3);
-    break;
-  case JointType::ball:
-    joint.spring_ref_quat = quat(rest);
-    break;
-  default:
-    joint.spring_ref = rest[0];
-  }
-}
-
-bool is_ground(const mjModel& m, int g) {
-  return m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
+  if (joint.type == JointType::free) joint.spring_ref_position = vec3(rest);
+  if (joint.type == JointType::free) joint.spring_ref_quat = quat(rest + 3);
+  if (joint.type == JointType::ball) joint.spring_ref_quat = quat(rest);
+  if (position_count(joint.type) == 1) joint.spring_ref = rest[0];
 }
 
 bool has_pair_with_static_geom(const mjModel& m, int g) {
@@ -74,20 +57,12 @@ bool touches_ground(const mjModel& m, int g) {
 }
 
 GeomType geom_type(int mujoco_type) {
-  switch (mujoco_type) {
-  case mjGEOM_CAPSULE:
-    return GeomType::capsule;
-  case mjGEOM_CYLINDER:
-    return GeomType::cylinder;
-  case mjGEOM_BOX:
-    return GeomType::box;
-  case mjGEOM_ELLIPSOID:
-    return GeomType::ellipsoid;
-  case mjGEOM_MESH:
-    return GeomType::mesh;
-  default:
-    return GeomType::sphere;
-  }
+  return look_up<GeomType>({{mjGEOM_CAPSULE, GeomType::capsule},
+                            {mjGEOM_CYLINDER, GeomType::cylinder},
+                            {mjGEOM_BOX, GeomType::box},
+                            {mjGEOM_ELLIPSOID, GeomType::ellipsoid},
+                            {mjGEOM_MESH, GeomType::mesh}},
+                           mujoco_type, GeomType::sphere);
 }
 
 Vec3d mesh_vertex(const mjModel& m, int mesh, int vertex) {

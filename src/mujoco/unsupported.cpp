@@ -27,18 +27,11 @@ bool any_nonzero(const mjtNum* x, int count) {
 }
 
 const char* equality_name(int type) {
-  switch (type) {
-  case mjEQ_CONNECT:
-    return "connect: a closed loop";
-  case mjEQ_WELD:
-    return "weld";
-  case mjEQ_JOINT:
-    return "joint coupling";
-  case mjEQ_TENDON:
-    return "tendon coupling";
-  default:
-    return "flex";
-  }
+  return look_up<const char*>({{mjEQ_CONNECT, "connect: a closed loop"},
+                               {mjEQ_WELD, "weld"},
+                               {mjEQ_JOINT, "joint coupling"},
+                               {mjEQ_TENDON, "tendon coupling"}},
+                              type, "flex");
 }
 
 // Why a tendon changes the motion; null if it only watches. Actuators on tendons are named as
@@ -225,9 +218,9 @@ void warn_of_options(const mjModel& m, std::vector<std::string>& warnings) {
 void warn_of_own_ground(const mjModel& m, std::vector<std::string>& warnings) {
   std::vector<std::string> parts;
   for (int g = 0; g < m.ngeom; ++g) {
-    const bool is_ground =
-        m.geom_bodyid[g] == 0 || m.geom_type[g] == mjGEOM_PLANE || m.geom_type[g] == mjGEOM_HFIELD;
-    if (!is_ground || (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0)) continue;
+    if ((m.geom_bodyid[g] != 0 && !is_ground(m, g)) ||
+        (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0))
+      continue;
     const double friction = m.geom_friction[3 * g];
     if (friction == 1) continue;
     parts.push_back(fmt::format("{} (friction {:g})", label(m, mjOBJ_GEOM, g), friction));
@@ -238,16 +231,8 @@ void warn_of_own_ground(const mjModel& m, std::vector<std::string>& warnings) {
                                  list_of(parts)));
 }
 
-// Would MuJoCo let these two bodies collide? (its rules: masks, no welded bodies, no parent and
-// child, no excluded pair)
 bool links_can_touch(const mjModel& m, int b, int c) {
-  const int weld_b = m.body_weldid[b];
-  const int weld_c = m.body_weldid[c];
-  if (weld_b == weld_c || is_static(m, b) || is_static(m, c) || is_excluded(m, b, c)) return false;
-  const bool filter_parents = (m.opt.disableflags & mjDSBL_FILTERPARENT) == 0;
-  const int parent_b = m.body_weldid[m.body_parentid[weld_b]];
-  const int parent_c = m.body_weldid[m.body_parentid[weld_c]];
-  if (filter_parents && (parent_b == weld_c || parent_c == weld_b)) return false;
+  if (is_static(m, b) || is_static(m, c) || !bodies_may_touch(m, b, c)) return false;
   return (m.body_contype[b] & m.body_conaffinity[c]) != 0 ||
          (m.body_contype[c] & m.body_conaffinity[b]) != 0;
 }

@@ -6,6 +6,7 @@
 #include "footfall/math/quaternion.hpp"
 #include "footfall/record/run_data.hpp"
 #include "input_error.hpp"
+#include "placed.hpp"
 
 namespace footfall {
 
@@ -33,7 +34,7 @@ class ConstantTable {
     }
     return static_cast<int>(value);
   }
-  Vec3d vector(std::size_t row) const { return {number(row, 0), number(row, 1), number(row, 2)}; }
+  Vec3d vector(std::size_t row) const { return column_.vector(static_cast<int>(row)); }
   Mat3d matrix(std::size_t row) const {
     return {{number(row, 0), number(row, 3), number(row, 6)},
             {number(row, 1), number(row, 4), number(row, 7)},
@@ -141,13 +142,6 @@ void read_geoms(const RunData& run, RobotModel& robot) {
   }
 }
 
-bool has_constant(const RunData& run, const std::string& name) {
-  for (const RunColumn& c : run.constants) {
-    if (c.name == name) return true;
-  }
-  return false;
-}
-
 void read_regions(const RunData& run, std::vector<Region>& regions) {
   const std::vector<std::string>& names = run.list("region_names");
   const std::size_t n = names.size(), soils = run.list("soil_names").size();
@@ -192,7 +186,7 @@ RobotModel read_robot(const RunData& run) {
 Terrain read_terrain(const RunData& run) {
   Terrain terrain;
   read_regions(run, terrain.regions);
-  terrain.is_plane = has_constant(run, "terrain/plane_point");
+  terrain.is_plane = run.find_constant("terrain/plane_point") != nullptr;
   if (terrain.is_plane) {
     const ConstantTable point(run, "terrain/plane_point", 3, 1),
         normal(run, "terrain/plane_normal", 3, 1);
@@ -209,11 +203,7 @@ Terrain read_terrain(const RunData& run) {
     field.spacing = spacing.number(0);
     field.heights = heights.values;
   }
-  try {
-    check_terrain(terrain);
-  } catch (const InputError& error) {
-    throw input_error("{}: its ground: {}", run.file, error.what());
-  }
+  placed(run.file + ": its ground: ", [&] { check_terrain(terrain); });
   return terrain;
 }
 
@@ -235,7 +225,7 @@ std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
     feet[i].shape = static_cast<SoleShape>(shape.index(i, 0, 4));
     feet[i].radius = radius.number(i);
   }
-  if (has_constant(run, "robot/geom_foot")) {
+  if (run.find_constant("robot/geom_foot") != nullptr) {
     const ConstantTable foot(run, "robot/geom_foot", robot.geoms.size(), 1);
     for (std::size_t g = 0; g < robot.geoms.size(); ++g) {
       const int f = foot.index(g, -1, n - 1);

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "footfall/ground/foot_patch.hpp"
-#include "footfall/ground/world.hpp"
-#include "footfall/step/measure.hpp"
+#include "footfall/record/run_file.hpp"
 
 namespace footfall::record {
 
@@ -35,34 +34,32 @@ std::span<const PatchColumn<GrainPatch>> grain_columns();  // of granular media,
 
 // A row's values, in the order of run_columns, to out.put(value).
 template <class Out>
-void put_row(const State<double>& state, const Control<double>& control,
-             const std::vector<FootPatch>& feet, bool has_grains, const BodyContacts& body,
-             const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
-             const Energy& energy, Out& out) {
+void put_row(const RunRow& row, bool has_grains, Out& out) {
   const auto put_patch = [&out](const auto& patch, const auto& columns) {
     for (const auto& c : columns) {
       std::visit([&](auto field) { out.put(patch.*field); }, c.field);
     }
   };
-  out.put(state.time);
-  out.put(state.qpos);
-  out.put(state.qvel);
-  out.put(control.control);
-  for (const FootPatch& patch : feet) {
+  out.put(row.state.time);
+  out.put(row.state.qpos);
+  out.put(row.state.qvel);
+  out.put(row.control.control);
+  for (const FootPatch& patch : row.feet) {
     put_patch(patch, patch_columns());
     if (has_grains) put_patch(patch.grains, grain_columns());
   }
-  if (!body.bodies.empty()) {
-    out.put(body.normal_force);
-    out.put(body.force);
-    out.put(body.moment);
+  if (!row.body.bodies.empty()) {
+    out.put(row.body.normal_force);
+    out.put(row.body.force);
+    out.put(row.body.moment);
   }
-  out.put(momentum.linear);
-  out.put(momentum.change);
-  out.put(static_cast<std::int32_t>(report.iterations));
-  out.put(report.residual);
-  out.put(report.converged);
-  for (const double seconds : times.seconds) out.put(seconds);
+  out.put(row.momentum.linear);
+  out.put(row.momentum.change);
+  out.put(static_cast<std::int32_t>(row.report.iterations));
+  out.put(row.report.residual);
+  out.put(row.report.converged);
+  for (const double seconds : row.times.seconds) out.put(seconds);
+  const Energy& energy = row.energy;
   for (const double joule :
        {energy.kinetic, energy.gravity, energy.springs, energy.ground, energy.total()}) {
     out.put(joule);

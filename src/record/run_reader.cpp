@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <system_error>
+#include <variant>
 
 #include "footfall/record/run_data.hpp"
 #include "input_error.hpp"
@@ -12,35 +13,28 @@ namespace footfall {
 
 namespace {
 
-using hdf5::check;
-
-constexpr std::size_t kLargestDeflation = 1100;  // deflate makes nothing smaller than 1/1032
-constexpr std::size_t kSlack = 1 << 20;
+using hdf5::Check;
 
 // What all parts of the reader need to know about the file.
 struct Source {
   std::string name;
   std::size_t bytes = 0;  // no content can be larger than this allows
+
+  Check reads(const std::string& what) const { return {name, "cannot read " + what}; }
 };
 
 [[noreturn]] void refuse(const Source& source, const std::string& why) {
   throw input_error("{}: {}", source.name, why);
 }
 
-// Nothing in the file may be larger than the file can hold: a damaged size is not allocated.
 void check_size(const Source& source, std::size_t count, std::size_t element,
                 const std::string& what) {
-  const std::size_t most =
-      (source.bytes * kLargestDeflation + kSlack) / std::max<std::size_t>(element, 1);
-  if (count > most) refuse(source, what + " claims to be larger than the file can hold");
+  if (hdf5::may_hold(source.bytes, count, element)) return;
+  refuse(source, what + " claims to be larger than the file can hold");
 }
 
 std::vector<hsize_t> shape_of(hid_t space, const Source& source, const std::string& what) {
-  const int rank = check(H5Sget_simple_extent_ndims(space), source.name, what);
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
-  if (rank > 0) {
-    check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), source.name, what);
-  }
+  const std::vector<hsize_t> shape = hdf5::shape_of(space, {source.name, what});
   std::size_t count = 1;
   for (const hsize_t n : shape) {
     check_size(source, n, 1, what);
@@ -56,88 +50,75 @@ std::size_t product(const std::vector<hsize_t>& shape) {
   return count;
 }
 
-// An attribute of one of the three kinds that run files have.
-struct AttributeValue {
-  enum class Kind { other, text, list, number } kind = Kind::other;
-  std::string text;
-  std::vector<std::string> list;
-  double number = 0;
-};
+// An attribute of one of the three kinds that run files have; none of them: empty.
+using AttributeValue = std::variant<std::monostate, std::string, std::vector<std::string>, double>;
 
-void read_strings(hid_t attribute, hid_t type, std::size_t count, const Source& source,
-                  std::vector<std::string>& out) {
-  const std::string what = "cannot read a text";
+std::vector<std::string> read_strings(hid_t attribute, hid_t type, std::size_t count,
+                                      const Source& source) {
   const std::size_t length = H5Tget_size(type);
   if (length == 0 || length > source.bytes) refuse(source, "has a text of impossible length");
   check_size(source, count, length, "a list of texts");
   std::vector<char> bytes(std::max<std::size_t>(count * length, 1));
-  if (count > 0) check(H5Aread(attribute, type, bytes.data()), source.name, what);
+  if (count > 0) source.reads("a text")(H5Aread(attribute, type, bytes.data()));
+  std::vector<std::string> out;
   for (std::size_t i = 0; i < count; ++i) {
     std::string text(bytes.data() + i * length, length);
-    const std::size_t last = text.find_last_not_of('\0');
-    text.resize(last == std::string::npos ? 0 : last + 1);
+    text.resize(text.find_last_not_of('\0') + 1);  // npos + 1 = 0
     out.push_back(std::move(text));
   }
+  return out;
 }
 
 AttributeValue read_attribute(hid_t id, const Source& source, const std::string& name) {
-  const std::string what = "cannot read attribute " + name;
-  const hdf5::Type type(check(H5Aget_type(id), source.name, what));
-  const hdf5::Space space(check(H5Aget_space(id), source.name, what));
+  const Check check = source.reads("attribute " + name);
+  const hdf5::Type type(check(H5Aget_type(id)));
+  const hdf5::Space space(check(H5Aget_space(id)));
   const std::vector<hsize_t> shape = shape_of(space.get(), source, "attribute " + name);
   const H5T_class_t kind = H5Tget_class(type.get());
-  AttributeValue value;
   if (kind == H5T_STRING && H5Tis_variable_str(type.get()) == 0 && shape.size() <= 1) {
-    read_strings(id, type.get(), product(shape), source, value.list);
-    value.kind = shape.empty() ? AttributeValue::Kind::text : AttributeValue::Kind::list;
-    if (shape.empty()) value.text = value.list.front();
-  } else if ((kind == H5T_INTEGER || kind == H5T_FLOAT) && shape.empty()) {
-    check(H5Aread(id, H5T_NATIVE_DOUBLE, &value.number), source.name, what);
-    value.kind = AttributeValue::Kind::number;
+    std::vector<std::string> list = read_strings(id, type.get(), product(shape), source);
+    if (shape.empty()) return std::move(list.front());
+    return list;
   }
-  return value;
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || !shape.empty()) return {};
+  double number = 0;
+  check(H5Aread(id, H5T_NATIVE_DOUBLE, &number));
+  return number;
 }
 
 void read_attributes(hid_t root, const Source& source, RunData& run) {
+  const Check check = source.reads("the attributes");
   H5O_info_t info;
-  check(H5Oget_info2(root, &info, H5O_INFO_NUM_ATTRS), source.name, "cannot read the attributes");
+  check(H5Oget_info2(root, &info, H5O_INFO_NUM_ATTRS));
   for (hsize_t i = 0; i < info.num_attrs; ++i) {
     const hdf5::Attribute attribute(
-        check(H5Aopen_by_idx(root, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
-              source.name, "cannot read an attribute"));
+        check(H5Aopen_by_idx(root, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT)));
     char name[256] = "";
-    check(H5Aget_name(attribute.get(), sizeof name, name), source.name, "cannot read an attribute");
+    check(H5Aget_name(attribute.get(), sizeof name, name));
     AttributeValue value = read_attribute(attribute.get(), source, name);
-    switch (value.kind) {
-    case AttributeValue::Kind::text:
-      run.texts[name] = std::move(value.text);
-      break;
-    case AttributeValue::Kind::list:
-      run.lists[name] = std::move(value.list);
-      break;
-    case AttributeValue::Kind::number:
-      run.numbers[name] = value.number;
-      break;
-    case AttributeValue::Kind::other:
-      break;
-    }
+    if (auto* text = std::get_if<std::string>(&value)) run.texts[name] = std::move(*text);
+    if (auto* list = std::get_if<std::vector<std::string>>(&value)) run.lists[name] = *list;
+    if (const auto* number = std::get_if<double>(&value)) run.numbers[name] = *number;
   }
 }
 
-// A dataset's own attribute; empty if it has none of that name.
-AttributeValue read_note(hid_t dataset, const char* name, const Source& source) {
+// A dataset's own attribute; empty if it has none of that name and kind.
+template <class Value>
+Value read_note(hid_t dataset, const char* name, const Source& source) {
   if (H5Aexists(dataset, name) <= 0) return {};
   const hdf5::Attribute attribute(
-      check(H5Aopen(dataset, name, H5P_DEFAULT), source.name, "cannot read an attribute"));
-  return read_attribute(attribute.get(), source, name);
+      source.reads("an attribute")(H5Aopen(dataset, name, H5P_DEFAULT)));
+  AttributeValue value = read_attribute(attribute.get(), source, name);
+  auto* found = std::get_if<Value>(&value);
+  return found == nullptr ? Value() : std::move(*found);
 }
 
 RunColumn read_column(hid_t dataset, const std::string& path, bool constant, const Source& source) {
-  const std::string what = "cannot read " + path;
-  const hdf5::Type type(check(H5Dget_type(dataset), source.name, what));
+  const Check check = source.reads(path);
+  const hdf5::Type type(check(H5Dget_type(dataset)));
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) refuse(source, path + " does not hold numbers");
-  const hdf5::Space space(check(H5Dget_space(dataset), source.name, what));
+  const hdf5::Space space(check(H5Dget_space(dataset)));
   const std::vector<hsize_t> shape = shape_of(space.get(), source, path);
   if (shape.empty() || shape.size() > 2) refuse(source, path + " has an unexpected shape");
   const std::size_t count = product(shape);
@@ -152,14 +133,13 @@ RunColumn read_column(hid_t dataset, const std::string& path, bool constant, con
   if (column.width == 0 && !constant) refuse(source, path + " has rows without numbers");
   column.values.resize(count);
   if (count > 0) {
-    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()),
-          source.name, what);
+    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()));
   }
-  column.unit = read_note(dataset, "unit", source).text;
-  column.meaning = read_note(dataset, "meaning", source).text;
-  column.frame = read_note(dataset, "frame", source).text;
-  column.names = read_note(dataset, "names", source).list;
-  column.units = read_note(dataset, "units", source).list;
+  column.unit = read_note<std::string>(dataset, "unit", source);
+  column.meaning = read_note<std::string>(dataset, "meaning", source);
+  column.frame = read_note<std::string>(dataset, "frame", source);
+  column.names = read_note<std::vector<std::string>>(dataset, "names", source);
+  column.units = read_note<std::vector<std::string>>(dataset, "units", source);
   const auto width = static_cast<std::size_t>(column.width);
   if (column.units.empty()) column.units.assign(width, column.unit);
   if (column.units.size() != width || (!column.names.empty() && column.names.size() != width)) {
@@ -170,18 +150,17 @@ RunColumn read_column(hid_t dataset, const std::string& path, bool constant, con
 
 void read_group(hid_t group, const std::string& path, int depth, const Source& source,
                 RunData& run) {
-  const std::string what = "cannot read group /" + path;
+  const Check check = source.reads("group /" + path);
   H5G_info_t info;
-  check(H5Gget_info(group, &info), source.name, what);
+  check(H5Gget_info(group, &info));
   for (hsize_t i = 0; i < info.nlinks; ++i) {
     char name[256] = "";
     check(H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
-                             H5P_DEFAULT),
-          source.name, what);
+                             H5P_DEFAULT));
     H5L_info_t link;
-    check(H5Lget_info(group, name, &link, H5P_DEFAULT), source.name, what);
+    check(H5Lget_info(group, name, &link, H5P_DEFAULT));
     if (link.type != H5L_TYPE_HARD) continue;
-    const hdf5::Object object(check(H5Oopen(group, name, H5P_DEFAULT), source.name, what));
+    const hdf5::Object object(check(H5Oopen(group, name, H5P_DEFAULT)));
     const std::string inner = path.empty() ? name : path + "/" + name;
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind == H5I_GROUP && depth < 3) read_group(object.get(), inner, depth + 1, source, run);
@@ -201,11 +180,7 @@ void cut_to_shortest(RunData& run) {
 }
 
 RunData read_content(const std::filesystem::path& path, const Source& source) {
-  const hdf5::Properties access(
-      check(H5Pcreate(H5P_FILE_ACCESS), source.name, "cannot open the run file"));
-  check(H5Pset_file_locking(access.get(), true, true), source.name, "cannot open the run file");
-  const hdf5::File file(check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), source.name,
-                              "cannot open as a run file"));
+  const hdf5::File file = hdf5::open_file(path, H5F_ACC_RDONLY, "cannot open as a run file");
   RunData run;
   run.file = source.name;
   read_attributes(file.get(), source, run);
@@ -224,11 +199,13 @@ RunData read_content(const std::filesystem::path& path, const Source& source) {
   return run;
 }
 
-const RunColumn& find_column(const std::vector<RunColumn>& columns, const std::string& name,
-                             const std::string& file) {
-  for (const RunColumn& c : columns) {
-    if (c.name == name) return c;
-  }
+const RunColumn* find_name(const std::vector<RunColumn>& columns, const std::string& name) {
+  const auto found = std::ranges::find(columns, name, &RunColumn::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+const RunColumn& require(const RunColumn* found, const std::string& name, const std::string& file) {
+  if (found != nullptr) return *found;
   throw input_error("{}: has no {}: if an earlier version wrote it, run the scenario again", file,
                     name);
 }
@@ -243,11 +220,17 @@ const typename Map::mapped_type& find_attribute(const Map& map, const std::strin
 
 }  // namespace
 
+const RunColumn* RunData::find_column(const std::string& name) const {
+  return find_name(columns, name);
+}
+const RunColumn* RunData::find_constant(const std::string& name) const {
+  return find_name(constants, name);
+}
 const RunColumn& RunData::column(const std::string& name) const {
-  return find_column(columns, name, file);
+  return require(find_column(name), name, file);
 }
 const RunColumn& RunData::constant(const std::string& name) const {
-  return find_column(constants, name, file);
+  return require(find_constant(name), name, file);
 }
 const std::string& RunData::text(const std::string& name) const {
   return find_attribute(texts, name, file);

@@ -10,6 +10,7 @@
 #include "footfall/record/run_file.hpp"
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
+#include "io/words.hpp"
 #include "record/run_layout.hpp"
 #include "record/run_robot.hpp"
 
@@ -17,7 +18,7 @@ namespace footfall {
 
 namespace {
 
-using hdf5::check;
+using hdf5::Check;
 using record::ColumnLayout;
 using record::Element;
 
@@ -27,18 +28,6 @@ constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
 constexpr int kFormatVersion = 1;
 constexpr std::size_t kHeaderBytes = 1 << 20;   // all attributes and empty datasets, generously
 constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk, generously
-
-hid_t element_type(Element element) {
-  switch (element) {
-  case Element::real:
-    return H5T_NATIVE_DOUBLE;
-  case Element::integer:
-    return H5T_NATIVE_INT32;
-  case Element::flag:
-    return H5T_NATIVE_UINT8;
-  }
-  return -1;
-}
 
 // One dataset and its rows that are not yet in the file.
 struct Column {
@@ -52,25 +41,19 @@ struct Column {
 
 Column make_column(hid_t group, const ColumnLayout& layout, int chunk_rows,
                    const std::string& file) {
-  const std::string what = "cannot make dataset " + layout.name;
+  const hid_t types[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32, H5T_NATIVE_UINT8};  // as Element
   Column column;
-  column.type = element_type(layout.element);
+  column.type = types[static_cast<std::size_t>(layout.element)];
   column.rank = layout.width == 0 ? 1 : 2;
   column.width = static_cast<hsize_t>(std::max(layout.width, 1));
   column.row_bytes = H5Tget_size(column.type) * column.width;
   column.rows.resize(column.row_bytes * static_cast<std::size_t>(chunk_rows));
-  const hsize_t now[] = {0, column.width}, most[] = {H5S_UNLIMITED, column.width};
-  const hsize_t chunk[] = {static_cast<hsize_t>(chunk_rows), column.width};
-  const hdf5::Space space(check(H5Screate_simple(column.rank, now, most), file, what));
-  const hdf5::Properties properties(check(H5Pcreate(H5P_DATASET_CREATE), file, what));
-  check(H5Pset_obj_track_times(properties.get(), false), file, what);
-  check(H5Pset_chunk(properties.get(), column.rank, chunk), file, what);
-  check(H5Pset_shuffle(properties.get()), file, what);
-  check(H5Pset_deflate(properties.get(), 1), file, what);
-  column.dataset =
-      hdf5::Dataset(check(H5Dcreate2(group, layout.name.c_str(), column.type, space.get(),
-                                     H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-                          file, what));
+  hdf5::Extent extent{{0, column.width},
+                      {H5S_UNLIMITED, column.width},
+                      {static_cast<hsize_t>(chunk_rows), column.width}};
+  extent.now.resize(static_cast<std::size_t>(column.rank));
+  column.dataset = hdf5::make_dataset(group, layout.name, column.type, extent,
+                                      {file, "cannot make dataset " + layout.name});
   hdf5::describe(column.dataset.get(), layout.unit, layout.meaning, layout.frame, file);
   if (!layout.names.empty()) hdf5::write_list(column.dataset.get(), "names", layout.names, file);
   if (!layout.units.empty()) hdf5::write_list(column.dataset.get(), "units", layout.units, file);
@@ -80,25 +63,21 @@ Column make_column(hid_t group, const ColumnLayout& layout, int chunk_rows,
 // Writes `count` rows of the chunk that starts at row `first`. Numbers that move hardly compress
 // and would cost more than the step that made them; only a chunk of equal rows is deflated.
 void write_chunk(Column& column, hsize_t first, std::size_t count, const std::string& file) {
-  const std::string what = "cannot write rows";
+  const Check check{file, "cannot write rows"};
   const hid_t dataset = column.dataset.get();
-  const hsize_t extent[] = {first + count, column.width};
-  check(H5Dset_extent(dataset, extent), file, what);
+  const hsize_t extent[] = {first + count, column.width}, start[] = {first, 0};
+  check(H5Dset_extent(dataset, extent));
   std::byte* rows = column.rows.data();
   const std::size_t filled = count * column.row_bytes;
   std::memset(rows + filled, 0, column.rows.size() - filled);
-  const hsize_t start[] = {first, 0};
   if (std::memcmp(rows, rows + column.row_bytes, filled - column.row_bytes) != 0) {
-    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, kNoFilter, start, column.rows.size(), rows), file,
-          what);
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, kNoFilter, start, column.rows.size(), rows));
     return;
   }
-  const hsize_t size[] = {count, column.width};
-  const hdf5::Space target(check(H5Dget_space(dataset), file, what));
-  const hdf5::Space source(check(H5Screate_simple(column.rank, size, nullptr), file, what));
-  check(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start, nullptr, size, nullptr), file,
-        what);
-  check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows), file, what);
+  const hdf5::Space target(check(H5Dget_space(dataset)));
+  const hdf5::Space source =
+      hdf5::select_rows(target, column.rank, first, count, column.width, check);
+  check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows));
 }
 
 // Bytes that the file will have before its first row, at least.
@@ -109,14 +88,6 @@ std::size_t header_bytes(const World& world, const RunHeader& header) {
     bytes += 1000 + geom.vertices.size() * sizeof(Vec3d) + geom.triangles.size() * 3 * sizeof(int);
   }
   return bytes;
-}
-
-template <class Item>
-std::vector<std::string> names_of(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  names.reserve(items.size());
-  for (const Item& item : items) names.push_back(item.name);
-  return names;
 }
 
 void write_header(hid_t root, const World& world, const RunHeader& header,
@@ -156,7 +127,7 @@ class RunWriter::Recorder {
         has_grains_(wrench_space(world.ground) != nullptr),
         file_(record::create_file(path, header_bytes(world, header))) {
     guard([&] {
-      descriptor_ = file_descriptor();
+      descriptor_ = hdf5::descriptor_of(file_, name_);
       record::reserve_space(descriptor_, 0, header_bytes(world, header), name_);
       write_header(file_.get(), world, header, name_);
       make_columns(record::run_columns(world));
@@ -167,14 +138,10 @@ class RunWriter::Recorder {
     for (const Column& column : columns_) flush_bytes_ += column.rows.size() + kColumnSlack;
   }
 
-  void append(const State<double>& state, const Control<double>& control,
-              const std::vector<FootPatch>& feet, const BodyContacts& body,
-              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
-              const Energy& energy) {
+  void append(const RunRow& row) {
     if (file_.get() < 0) throw InputError(name_ + ": the run file is closed, no row can follow");
     next_ = 0;
-    record::put_row(state, control, feet, has_grains_, body, momentum, report, times, energy,
-                    *this);
+    record::put_row(row, has_grains_, *this);
     if (next_ != columns_.size()) fail_shape();
     ++filled_;
     ++unflushed_;
@@ -266,24 +233,12 @@ class RunWriter::Recorder {
     }
   }
 
-  int file_descriptor() const {
-    void* handle = nullptr;
-    check(H5Fget_vfd_handle(file_.get(), H5P_DEFAULT, &handle), name_, "cannot use the run file");
-    return *static_cast<int*>(handle);
-  }
-
-  std::size_t file_bytes() const {
-    hsize_t bytes = 0;
-    check(H5Fget_filesize(file_.get(), &bytes), name_, "cannot use the run file");
-    return bytes;
-  }
-
   // Writes the rows since the last flush; starts a new chunk when this one is full.
   void flush() {
     if (unflushed_ == 0 || file_.get() < 0) return;
     const hdf5::Session session;
     guard([&] {
-      record::reserve_space(descriptor_, file_bytes(), flush_bytes_, name_);
+      record::reserve_space(descriptor_, hdf5::size_of(file_, name_), flush_bytes_, name_);
       for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
       flush_file();
     });
@@ -295,26 +250,26 @@ class RunWriter::Recorder {
   }
 
   void flush_file() {
-    check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), name_, "cannot write the run file");
-    record::release_space(descriptor_, file_bytes(), name_);
+    Check{name_, "cannot write the run file"}(H5Fflush(file_.get(), H5F_SCOPE_LOCAL));
+    record::release_space(descriptor_, hdf5::size_of(file_, name_), name_);
     last_flush_ = std::chrono::steady_clock::now();
   }
 
   void finish() {
     if (file_.get() < 0) return;
     guard([&] {
+      const Check check{name_, "cannot finish the run file"};
       columns_.clear();
-      check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), name_, "cannot finish the run file");
-      check(file_.close(), name_, "cannot finish the run file");
+      check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL));
+      check(file_.close());
     });
   }
 
   void mark_complete() {
-    const std::string what = "cannot mark the run file complete";
-    const hdf5::Attribute attribute(
-        check(H5Aopen(file_.get(), "complete", H5P_DEFAULT), name_, what));
+    const Check check{name_, "cannot mark the run file complete"};
+    const hdf5::Attribute attribute(check(H5Aopen(file_.get(), "complete", H5P_DEFAULT)));
     const int one = 1;
-    check(H5Awrite(attribute.get(), H5T_NATIVE_INT, &one), name_, what);
+    check(H5Awrite(attribute.get(), H5T_NATIVE_INT, &one));
   }
 
   std::string name_;  // of the file, for messages
@@ -340,13 +295,18 @@ RunWriter::~RunWriter() = default;
 RunWriter::RunWriter(RunWriter&&) noexcept = default;
 RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
 
-void RunWriter::append(const State<double>& state, const Control<double>& control,
-                       const std::vector<FootPatch>& feet, const BodyContacts& body,
-                       const Momentum& momentum, const SolverReport<double>& report,
-                       const StageTimes& times, const Energy& energy) {
-  recorder_->append(state, control, feet, body, momentum, report, times, energy);
-}
+void RunWriter::append(const RunRow& row) { recorder_->append(row); }
 
 void RunWriter::close() { recorder_->close(); }
+
+void write_run_text(const std::filesystem::path& run_file, const std::string& name,
+                    const std::string& text) {
+  const hdf5::Session session;
+  const hdf5::Check check{run_file.string(), "cannot write the run file"};
+  hdf5::File open = hdf5::open_file(run_file, H5F_ACC_RDWR, check.what);
+  if (H5Aexists(open.get(), name.c_str()) > 0) check(H5Adelete(open.get(), name.c_str()));
+  hdf5::write_text(open.get(), name, text, check.file);
+  check(open.close());
+}
 
 }  // namespace footfall

@@ -1,5 +1,3 @@
-#include "record/rut_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,16 +8,13 @@
 #include "input_error.hpp"
 #include "io/create_file.hpp"
 
-namespace footfall::record {
-
+namespace footfall {
 namespace {
 
-using hdf5::check;
+using hdf5::Check;
 
 constexpr hsize_t kCells = kRutBlockCells * kRutBlockCells;  // of a block
 constexpr hsize_t kChunkBlocks = 16;                         // that are written and read at once
-constexpr std::size_t kLargestDeflation = 1100;  // deflate makes nothing smaller than 1/1032
-constexpr std::size_t kSlack = 1 << 20;
 
 // One number of every cell: a dataset of blocks × cells.
 struct CellTable {
@@ -42,32 +37,19 @@ constexpr CellTable kTables[] = {
   throw input_error("{}: {}", file, why);
 }
 
-// Selects rows first … first + count of a dataset; the space in memory that fits them.
-hdf5::Space select_rows(const hdf5::Space& target, hsize_t first, hsize_t count,
-                        const std::string& file, const std::string& what) {
-  const hsize_t start[] = {first, 0}, size[] = {count, kCells};
-  check(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start, nullptr, size, nullptr), file,
-        what);
-  return hdf5::Space(check(H5Screate_simple(2, size, nullptr), file, what));
+Check reads(const std::string& file, const std::string& name) {
+  return {file, "cannot read ruts/" + name};
 }
 
 void write_cells(hid_t group, const CellTable& table, const RutGrid& ruts,
                  const std::string& file) {
-  const std::string what = fmt::format("cannot write ruts/{}", table.name);
+  const Check check{file, fmt::format("cannot write ruts/{}", table.name)};
   const auto blocks = static_cast<hsize_t>(ruts.block_count());
-  const hsize_t shape[] = {blocks, kCells};
-  const hsize_t chunk[] = {std::clamp<hsize_t>(blocks, 1, kChunkBlocks), kCells};
-  const hdf5::Space space(check(H5Screate_simple(2, shape, nullptr), file, what));
-  const hdf5::Properties properties(check(H5Pcreate(H5P_DATASET_CREATE), file, what));
-  check(H5Pset_obj_track_times(properties.get(), false), file, what);
-  if (blocks > 0) {
-    check(H5Pset_chunk(properties.get(), 2, chunk), file, what);
-    check(H5Pset_shuffle(properties.get()), file, what);
-    check(H5Pset_deflate(properties.get(), 1), file, what);
-  }
-  const hdf5::Dataset dataset(check(H5Dcreate2(group, table.name, H5T_NATIVE_DOUBLE, space.get(),
-                                               H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-                                    file, what));
+  hdf5::Extent extent{{blocks, kCells}};
+  if (blocks > 0) extent.chunk = {std::min(blocks, kChunkBlocks), kCells};
+  const hdf5::Dataset dataset =
+      hdf5::make_dataset(group, table.name, H5T_NATIVE_DOUBLE, extent, check);
+  const hdf5::Space space(check(H5Dget_space(dataset.get())));
   std::vector<double> values;
   for (hsize_t first = 0; first < blocks; first += kChunkBlocks) {
     const hsize_t count = std::min(kChunkBlocks, blocks - first);
@@ -77,26 +59,25 @@ void write_cells(hid_t group, const CellTable& table, const RutGrid& ruts,
         values.push_back(c.*table.field);
       }
     }
-    const hdf5::Space source = select_rows(space, first, count, file, what);
+    const hdf5::Space source = hdf5::select_rows(space, 2, first, count, kCells, check);
     check(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, source.get(), space.get(), H5P_DEFAULT,
-                   values.data()),
-          file, what);
+                   values.data()));
   }
   hdf5::describe(dataset.get(), "m", table.meaning, table.frame, file);
 }
 
 double read_number(hid_t group, const char* name, const std::string& file) {
-  const std::string what = fmt::format("cannot read attribute {} of ruts", name);
-  const hdf5::Attribute attribute(check(H5Aopen(group, name, H5P_DEFAULT), file, what));
-  const hdf5::Space space(check(H5Aget_space(attribute.get()), file, what));
-  const hdf5::Type type(check(H5Aget_type(attribute.get()), file, what));
+  const Check check{file, fmt::format("cannot read attribute {} of ruts", name)};
+  const hdf5::Attribute attribute(check(H5Aopen(group, name, H5P_DEFAULT)));
+  const hdf5::Space space(check(H5Aget_space(attribute.get())));
+  const hdf5::Type type(check(H5Aget_type(attribute.get())));
   const H5T_class_t kind = H5Tget_class(type.get());
   if (H5Sget_simple_extent_npoints(space.get()) != 1 ||
       (kind != H5T_FLOAT && kind != H5T_INTEGER)) {
     refuse(file, fmt::format("attribute {} of ruts is not a number", name));
   }
   double value = 0;
-  check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), file, what);
+  check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value));
   return value;
 }
 
@@ -117,46 +98,41 @@ RutOptions read_options(hid_t group, const std::string& file) {
   return options;
 }
 
-struct Source {
+struct RutDataset {
   hdf5::Dataset dataset;
   hdf5::Space space;
   std::vector<hsize_t> shape;
 };
 
-Source open_dataset(hid_t group, const std::string& name, H5T_class_t kind,
-                    const std::string& file) {
-  const std::string what = fmt::format("cannot read ruts/{}", name);
-  Source source;
-  source.dataset = hdf5::Dataset(check(H5Dopen2(group, name.c_str(), H5P_DEFAULT), file, what));
-  const hdf5::Type type(check(H5Dget_type(source.dataset.get()), file, what));
+RutDataset open_dataset(hid_t group, const std::string& name, H5T_class_t kind,
+                        const std::string& file) {
+  const Check check = reads(file, name);
+  RutDataset table;
+  table.dataset = hdf5::Dataset(check(H5Dopen2(group, name.c_str(), H5P_DEFAULT)));
+  const hdf5::Type type(check(H5Dget_type(table.dataset.get())));
   if (H5Tget_class(type.get()) != kind) {
     refuse(file, fmt::format("ruts/{} does not hold {}", name,
                              kind == H5T_INTEGER ? "whole numbers" : "numbers with a point"));
   }
-  source.space = hdf5::Space(check(H5Dget_space(source.dataset.get()), file, what));
-  const int rank = check(H5Sget_simple_extent_ndims(source.space.get()), file, what);
-  source.shape.resize(static_cast<std::size_t>(rank));
-  if (rank > 0) {
-    check(H5Sget_simple_extent_dims(source.space.get(), source.shape.data(), nullptr), file, what);
-  }
-  return source;
+  table.space = hdf5::Space(check(H5Dget_space(table.dataset.get())));
+  table.shape = hdf5::shape_of(table.space.get(), check);
+  return table;
 }
 
 std::vector<int> read_places(hid_t group, const std::string& name, int limit, std::size_t bytes,
                              const std::string& file) {
-  const Source source = open_dataset(group, name, H5T_INTEGER, file);
+  const RutDataset source = open_dataset(group, name, H5T_INTEGER, file);
   if (source.shape.size() != 1) {
     refuse(file, fmt::format("ruts/{} has {} dimensions, expected 1", name, source.shape.size()));
   }
   const hsize_t count = source.shape[0];
-  if (count > (bytes * kLargestDeflation + kSlack) / (kCells * sizeof(double))) {
+  if (!hdf5::may_hold(bytes, count, kCells * sizeof(double))) {
     refuse(file, fmt::format("ruts/{} claims {} blocks, more than the file can hold", name, count));
   }
   std::vector<int> values(count);
   if (count > 0) {
-    check(
-        H5Dread(source.dataset.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-        file, fmt::format("cannot read ruts/{}", name));
+    reads(file, name)(H5Dread(source.dataset.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                              values.data()));
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= -limit && values[i] <= limit) continue;
@@ -168,8 +144,8 @@ std::vector<int> read_places(hid_t group, const std::string& name, int limit, st
 
 void read_cells(hid_t group, const CellTable& table, const std::vector<RutBlock*>& blocks,
                 const std::string& file) {
-  const std::string what = fmt::format("cannot read ruts/{}", table.name);
-  const Source source = open_dataset(group, table.name, H5T_FLOAT, file);
+  const Check check = reads(file, table.name);
+  const RutDataset source = open_dataset(group, table.name, H5T_FLOAT, file);
   if (source.shape != std::vector<hsize_t>{blocks.size(), kCells}) {
     refuse(file, fmt::format("ruts/{} has shape ({}), expected ({}, {})", table.name,
                              fmt::join(source.shape, ", "), blocks.size(), kCells));
@@ -177,10 +153,9 @@ void read_cells(hid_t group, const CellTable& table, const std::vector<RutBlock*
   std::vector<double> values(kChunkBlocks * kCells);
   for (std::size_t first = 0; first < blocks.size(); first += kChunkBlocks) {
     const std::size_t count = std::min<std::size_t>(kChunkBlocks, blocks.size() - first);
-    const hdf5::Space target = select_rows(source.space, first, count, file, what);
+    const hdf5::Space target = hdf5::select_rows(source.space, 2, first, count, kCells, check);
     check(H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, target.get(), source.space.get(),
-                  H5P_DEFAULT, values.data()),
-          file, what);
+                  H5P_DEFAULT, values.data()));
     for (std::size_t i = 0; i < count * kCells; ++i) {
       const std::size_t block = first + i / kCells, cell = i % kCells;
       if (!std::isfinite(values[i]) || (values[i] < 0 && !table.may_be_negative)) {
@@ -206,33 +181,14 @@ void check_cells(const std::vector<RutBlock*>& blocks, const std::string& file) 
 
 bool group_exists(hid_t file) { return H5Lexists(file, "ruts", H5P_DEFAULT) > 0; }
 
-hdf5::File open_file(const std::filesystem::path& path, unsigned mode) {
-  const std::string file = path.string(), what = "cannot open the run file";
-  const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS), file, what));
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), file, what);
-  check(H5Pset_file_locking(access.get(), true, true), file, what);
-  return hdf5::File(check(H5Fopen(path.c_str(), mode, access.get()), file, what));
+hdf5::File open_run(const std::filesystem::path& path, unsigned mode) {
+  return hdf5::open_file(path, mode, "cannot open the run file");
 }
 
-std::size_t file_bytes(const hdf5::File& file, const std::string& name) {
-  hsize_t bytes = 0;
-  check(H5Fget_filesize(file.get(), &bytes), name, "cannot use the run file");
-  return bytes;
-}
-
-}  // namespace
-
-std::size_t ruts_bytes(const RutGrid& ruts) {
-  constexpr std::size_t kHeaderBytes = 1 << 16;  // attributes and indices of chunks, generously
-  constexpr std::size_t kSlackPerBlock = 1 << 10;
-  const std::size_t block = sizeof(RutBlock) + sizeof(RutBlock) / 100 + kSlackPerBlock;
-  // deflate makes nothing larger by more than a hundredth; the last chunk may be filled up
-  return kHeaderBytes + (static_cast<std::size_t>(ruts.block_count()) + kChunkBlocks) * block;
-}
-
-void write_ruts(hid_t file, const RutGrid& ruts, const std::string& name) {
+// In place of a group that is there.
+void write_group(hid_t file, const RutGrid& ruts, const std::string& name) {
   if (group_exists(file)) {
-    check(H5Ldelete(file, "ruts", H5P_DEFAULT), name, "cannot replace group ruts");
+    Check{name, "cannot replace group ruts"}(H5Ldelete(file, "ruts", H5P_DEFAULT));
   }
   const hdf5::Group group = hdf5::make_group(file, "ruts", name);
   hdf5::write_number(group.get(), "cell_m", ruts.options().cell, name);
@@ -250,9 +206,10 @@ void write_ruts(hid_t file, const RutGrid& ruts, const std::string& name) {
   for (const CellTable& table : kTables) write_cells(group.get(), table, ruts, name);
 }
 
-RutGrid read_ruts(hid_t file, const std::string& name, std::size_t bytes) {
+// `bytes`: size of the file; no content can be larger than this allows.
+RutGrid read_group(hid_t file, const std::string& name, std::size_t bytes) {
   if (!group_exists(file)) refuse(name, "has no group ruts");
-  const hdf5::Group group(check(H5Gopen2(file, "ruts", H5P_DEFAULT), name, "cannot read ruts"));
+  const hdf5::Group group(Check{name, "cannot read ruts"}(H5Gopen2(file, "ruts", H5P_DEFAULT)));
   RutGrid ruts(read_options(group.get(), name));
   const int limit = ruts.block_limit();
   const std::vector<int> x = read_places(group.get(), "block_x", limit, bytes, name);
@@ -274,44 +231,48 @@ RutGrid read_ruts(hid_t file, const std::string& name, std::size_t bytes) {
   return ruts;
 }
 
-}  // namespace footfall::record
+}  // namespace
 
-namespace footfall {
+std::size_t ruts_bytes(const RutGrid& ruts) {
+  constexpr std::size_t kHeaderBytes = 1 << 16;  // attributes and indices of chunks, generously
+  constexpr std::size_t kSlackPerBlock = 1 << 10;
+  const std::size_t block = sizeof(RutBlock) + sizeof(RutBlock) / 100 + kSlackPerBlock;
+  // deflate makes nothing larger by more than a hundredth; the last chunk may be filled up
+  return kHeaderBytes + (static_cast<std::size_t>(ruts.block_count()) + kChunkBlocks) * block;
+}
 
 void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
   const hdf5::Session session;
-  const std::string name = run_file.string(), what = "cannot write the run file";
+  const std::string name = run_file.string();
+  const Check check{name, "cannot write the run file"};
   hdf5::File file = std::filesystem::exists(run_file)
-                        ? record::open_file(run_file, H5F_ACC_RDWR)
-                        : record::create_file(run_file, record::ruts_bytes(ruts));
-  void* handle = nullptr;
-  hdf5::check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, what);
-  const int descriptor = *static_cast<int*>(handle);
-  const std::size_t before = record::file_bytes(file, name);
+                        ? open_run(run_file, H5F_ACC_RDWR)
+                        : record::create_file(run_file, ruts_bytes(ruts));
+  const int descriptor = hdf5::descriptor_of(file, name);
+  const std::size_t before = hdf5::size_of(file, name);
   try {
-    record::reserve_space(descriptor, before, record::ruts_bytes(ruts), name);
+    record::reserve_space(descriptor, before, ruts_bytes(ruts), name);
   } catch (const InputError&) {  // nothing was written: give back what was reserved
     record::release_space(descriptor, before, name);
     throw;
   }
-  record::write_ruts(file.get(), ruts, name);
-  hdf5::check(H5Fflush(file.get(), H5F_SCOPE_LOCAL), name, what);
-  record::release_space(descriptor, record::file_bytes(file, name), name);
-  hdf5::check(file.close(), name, what);
+  write_group(file.get(), ruts, name);
+  check(H5Fflush(file.get(), H5F_SCOPE_LOCAL));
+  record::release_space(descriptor, hdf5::size_of(file, name), name);
+  check(file.close());
 }
 
 bool has_ruts(const std::filesystem::path& run_file) {
   const hdf5::Session session;
-  const hdf5::File file = record::open_file(run_file, H5F_ACC_RDONLY);
-  return record::group_exists(file.get());
+  return group_exists(open_run(run_file, H5F_ACC_RDONLY).get());
 }
 
 RutGrid read_ruts(const std::filesystem::path& run_file) {
   const hdf5::Session session;
   const std::string name = run_file.string();
-  const hdf5::File file = record::open_file(run_file, H5F_ACC_RDONLY);
+  const hdf5::File file = open_run(run_file, H5F_ACC_RDONLY);
   try {
-    return record::read_ruts(file.get(), name, record::file_bytes(file, name));
+    return read_group(file.get(), name, hdf5::size_of(file, name));
   } catch (const std::bad_alloc&) {
     throw InputError(name + ": ruts do not fit into memory");
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 #include "report/svg.hpp"
 
 namespace footfall {
@@ -111,12 +112,8 @@ void HtmlPage::plot(const Plot& plot) {
 void HtmlPage::preformatted(const std::string& text) {
   body_ += "<pre>";
   // line by line, as escape drops control characters
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    body_ += escape(text.substr(from, end - from)) + "\n";
-    from = end + 1;
-  }
+  std::string_view rest = text, line;
+  while (next_line(rest, line)) body_ += escape(line) + "\n";
   body_ += "</pre>\n";
 }
 

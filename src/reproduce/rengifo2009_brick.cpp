@@ -91,9 +91,8 @@ void add_brick(Reproduction& out) {
     }
     before = v;
   }
-  out.add(
-      adds_up(compared("(9)", "v_s: fastest step that sticks", "mm/s", 1e3 * v_s, 1e3 * switched),
-              scatter(1e3 * h * braking, "a step of 0.1 ms brakes by as much")));
+  out.add(agrees(claimed("(9)", "fastest speed that sticks, over v_s", "", "v_s", switched / v_s),
+                 switched <= v_s && switched > v_s - h * braking));
   out.add(
       agrees(claimed("(9)", "faster: error of Coulomb's braking", "m/s²", "μ m g cosα", sliding),
              sliding < 1e-7));

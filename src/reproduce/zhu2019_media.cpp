@@ -8,8 +8,8 @@
 
 #include "footfall/granular/learning.hpp"
 #include "footfall/granular/resistive_force.hpp"
+#include "footfall/granular/wrench_database.hpp"
 #include "footfall/granular/wrench_hull.hpp"
-#include "footfall/granular/wrench_import.hpp"
 #include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 

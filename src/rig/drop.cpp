@@ -49,7 +49,7 @@ struct DropState {
 };
 
 // What one stage found.
-struct Stage {
+struct DropStage {
   DropState state;  // at its end
   double body_acceleration = 0, foot_acceleration = 0;
   GroundForce ground;
@@ -64,7 +64,7 @@ struct Progress {
   DropState now;
   GroundMemory memory;
   RigEnergy energy;
-  Stage last;  // the stage that ended the step before
+  DropStage last;  // the stage that ended the step before
 };
 
 class Drop : public Progress {
@@ -154,7 +154,7 @@ class Drop : public Progress {
   }
 
   // Backward Euler over dt, body and foot as one.
-  Stage solve_joined(const DropState& from, double dt) const {
+  DropStage solve_joined(const DropState& from, double dt) const {
     const double mass = body_mass_ + foot_mass_;
     const auto residual = [&](double rate) -> ValueAndSlope {
       const GroundForce f = evaluate_ground(ground_, memory, from.foot + dt * rate, rate);
@@ -162,7 +162,7 @@ class Drop : public Progress {
               mass / dt + dt * f.sinkage_slope + f.rate_slope};
     };
     const double rate = solve_increasing(residual, from.foot_rate, 1e-3);
-    Stage stage;
+    DropStage stage;
     stage.state = from;
     stage.state.foot += dt * rate;
     stage.state.body += dt * rate;
@@ -173,10 +173,10 @@ class Drop : public Progress {
   }
 
   // The same with the pad between: one equation for the rate of compression.
-  Stage solve_apart(const DropState& from, double dt) const {
+  DropStage solve_apart(const DropState& from, double dt) const {
     const double before = from.body - from.foot;
     const auto stage_at = [&](double squeeze) {
-      Stage stage;
+      DropStage stage;
       stage.state = from;
       stage.pad = evaluate_hunt_crossley(*pad_, before + dt * squeeze, squeeze);
       stage.body_acceleration = (body_force_ - stage.pad.force) / body_mass_;
@@ -189,7 +189,7 @@ class Drop : public Progress {
       return stage;
     };
     const auto residual = [&](double squeeze) -> ValueAndSlope {
-      const Stage s = stage_at(squeeze);
+      const DropStage s = stage_at(squeeze);
       const double pad_slope = dt * s.pad.sinkage_slope + s.pad.rate_slope;
       const double foot_slope = 1 + dt * pad_slope / body_mass_;  // −d(foot rate)/d(squeeze)
       const double ground_slope =
@@ -200,12 +200,12 @@ class Drop : public Progress {
     return stage_at(solve_increasing(residual, from.body_rate - from.foot_rate, 1e-3));
   }
 
-  Stage solve(const DropState& from, double dt) const {
+  DropStage solve(const DropState& from, double dt) const {
     return from.joined ? solve_joined(from, dt) : solve_apart(from, dt);
   }
 
-  std::pair<Stage, Stage> integrate(const DropState& start, double h) const {
-    const Stage one = solve(start, kGamma * h);
+  std::pair<DropStage, DropStage> integrate(const DropState& start, double h) const {
+    const DropStage one = solve(start, kGamma * h);
     const double rest = (1 - kGamma) * h;
     DropState from = start;
     from.body += rest * one.state.body_rate;
@@ -219,7 +219,7 @@ class Drop : public Progress {
     if (!(h > 0)) return;
     const double elastic_before = energy.soil_elastic;
     const auto [one, two] = integrate(now, h);
-    for (const Stage* s : {&one, &two}) {
+    for (const DropStage* s : {&one, &two}) {
       const double dt = (s == &one ? 1 - kGamma : kGamma) * h;
       const double rate = s->state.foot_rate;
       energy.input += dt * (body_force_ * s->state.body_rate + foot_force_ * rate);

@@ -10,7 +10,7 @@
 #include "footfall/math/quaternion.hpp"
 #include "footfall/robot/assemble.hpp"
 #include "footfall/soil/resistive.hpp"
-#include "footfall/step/simulation.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 namespace {
@@ -228,14 +228,16 @@ std::vector<Vec3d> place(const std::array<Vec3d, 3>& face, const Mat3d& R, doubl
 
 int split_times(const Shape& shape) { return shape.faces.size() > 100 ? 1 : 4; }
 
-// The integral over all parts that look down.
+// The integral over all parts of the surface that look down.
 Sums integrate_side(const Shape& shape, const Mat3d& R, double height, double border_x, double side,
                     const Pressure& pressure) {
   Sums sums;
-  for (const std::array<Vec3d, 3>& face : shape.faces) {
-    const std::vector<Vec3d> at = place(face, R, height);
-    if (cross(at[1] - at[0], at[2] - at[0]).z >= 0) continue;  // looks up
-    add_face(at, pressure, border_x, side, split_times(shape), sums);
+  for (const auto& faces : {shape.faces, shape.others}) {
+    for (const std::array<Vec3d, 3>& face : faces) {
+      const std::vector<Vec3d> at = place(face, R, height);
+      if (cross(at[1] - at[0], at[2] - at[0]).z >= 0) continue;  // looks up
+      add_face(at, pressure, border_x, side, split_times(shape), sums);
+    }
   }
   return sums;
 }
@@ -262,6 +264,19 @@ Mat3d tilt_of(const TiltedPress& press) {
                                               press.tilt * std::cos(press.direction), 0}));
 }
 
+// What the engine found: all points, of the sole and of the other sides.
+Sums sum_points(const World& world, const StepWorkspace<double>& work) {
+  Sums sums;
+  for (const ContactPoint<double>& p : work.points) {
+    const double f = -p.gradient.z / world.options.timestep;
+    const Vec3d p_WC = tree_origin(world.robot, work.data, p.body) + p.p_OC;
+    sums.force += f;
+    sums.x += f * p_WC.x;
+    sums.y += f * p_WC.y;
+  }
+  return sums;
+}
+
 // Presses a shape down and compares; `exact` integrates at a height.
 template <class Exact>
 std::vector<TiltedSample> compare_presses(const TiltedPress& press, const Shape& shape,
@@ -276,25 +291,27 @@ std::vector<TiltedSample> compare_presses(const TiltedPress& press, const Shape&
   }
   StepOptions options;
   options.timestep = kStep;
-  Soles soles = make_soles(upright, {0}, false, upright.qpos0, points);
-  Simulation sim(make_world(std::move(robot), terrain, ground, std::move(soles), options),
-                 {-lowest + 1e-4});
+  Soles soles = make_soles(upright, {0}, true, upright.qpos0, points);
+  const World world = make_world(std::move(robot), terrain, ground, std::move(soles), options);
+  State<double> state = make_state<double>(world, {-lowest + 1e-4});
+  StepWorkspace<double> work(world);
+  const Control<double> command = make_control<double>(world.robot);
   std::vector<TiltedSample> samples;
   for (const double depth : press.depths) {
-    const double way = sim.qpos()[0] + lowest + depth;
+    const double way = state.qpos[0] + lowest + depth;
     const int steps = std::max(1, static_cast<int>(std::lround(way / (kSpeed * kStep))));
-    sim.qvel()[0] = -way / (steps * kStep);
-    sim.step(steps);
-    const Sums sums = exact(R, sim.qpos()[0]);
-    const FootPatch& foot = sim.feet()[0];
+    state.qvel[0] = -way / (steps * kStep);
+    for (int k = 0; k < steps; ++k) step(world, command, state, work);
+    list_results(world, work);
+    const Sums sums = exact(R, state.qpos[0]), found = sum_points(world, work);
     const Vec3d middle = R * Vec3d{0, 0, -0.02};
-    TiltedSample sample{.depth = depth, .force = foot.normal_force, .exact_force = sums.force};
-    sample.center_error =
-        std::hypot(foot.center.x - sums.x / sums.force, foot.center.y - sums.y / sums.force);
+    TiltedSample sample{.depth = depth, .force = found.force, .exact_force = sums.force};
+    sample.center_error = std::hypot(found.x / found.force - sums.x / sums.force,
+                                     found.y / found.force - sums.y / sums.force);
     const double exact_x = sums.x - sums.force * middle.x, exact_y = sums.y - sums.force * middle.y;
     sample.exact_moment = std::hypot(exact_x, exact_y);
-    sample.moment_error = std::hypot(foot.normal_force * (foot.center.x - middle.x) - exact_x,
-                                     foot.normal_force * (foot.center.y - middle.y) - exact_y);
+    sample.moment_error = std::hypot(found.x - found.force * middle.x - exact_x,
+                                     found.y - found.force * middle.y - exact_y);
     samples.push_back(sample);
   }
   return samples;

@@ -24,93 +24,90 @@ bool all_finite(const std::vector<double>& values) {
   return sum == 0;
 }
 
-Json vectors_json(const std::vector<Vec3d>& vectors) {
-  Json out = Json::array();
-  for (const Vec3d& v : vectors) out.push_back({v.x, v.y, v.z});
-  return out;
+// What a bundle has of a state and of a control, by its keys: one list for the writer and the reader.
+template <class Archive, class StateOf>
+void list_state(const Archive& archive, StateOf& s) {
+  auto& m = s.memory;
+  auto& p = m.plastic;
+  archive("time_s", s.time);
+  archive("qpos", s.qpos);
+  archive("qvel", s.qvel);
+  archive("shear_displacement_m", m.shear_displacement);
+  archive("spin_displacement_m", m.spin_displacement);
+  archive("resistance_N", m.resistance);
+  archive("motion_m", m.motion);
+  archive("joint_displacement", m.joint_displacement);
+  archive("normal_force_N", m.normal_force);
+  archive("sinkage_m", m.sinkage);
+  archive("jump_m", m.jump);
+  archive("wrench_vertices", m.wrench_vertices);
+  archive("soil", m.soil);
+  archive("energy_J", m.energy);
+  archive("is_pressed", p.is_pressed);
+  archive("plastic_sinkage_m", p.plastic_sinkage);
+  archive("sinkage_max_m", p.sinkage_max);
+  archive("bearing_N", p.bearing);
+  archive("rim_height_m", p.rim_height);
+  archive("gap_m", p.gap);
+  archive("strength_N", p.strength);
+  archive("unload_stiffness_N_per_m", p.unload_stiffness);
+  archive("offset_m", p.offset);
+  archive("corner_x_m", p.corner_x);
+  archive("corner_y_m", p.corner_y);
+  archive("print_x_m", p.print_x);
+  archive("print_y_m", p.print_y);
+  archive("print_shear_x_m", p.shear_x);
+  archive("print_shear_y_m", p.shear_y);
+  archive("pad_compression_m", m.pad_compression);
+  archive("print_stage", p.stage);
 }
 
-// Numbers of a JSON array that has to have a certain length.
-std::vector<double> read_numbers(const Json& json, const char* key, std::size_t size) {
-  std::vector<double> values = json.at(key).get<std::vector<double>>();
-  if (values.size() != size) {
-    throw input_error("'{}' has {} numbers, expected {} of this robot", key, values.size(), size);
+template <class Archive, class ControlOf>
+void list_control(const Archive& archive, ControlOf& c) {
+  archive("control", c.control);
+  archive("position", c.position);
+  archive("velocity", c.velocity);
+  archive("kp", c.kp);
+  archive("kd", c.kd);
+}
+
+void write(double value, Json& out) { out = value; }
+void write(PrintStage stage, Json& out) { out = static_cast<int>(stage); }
+void write(const Vec3d& v, Json& out) { out = {v.x, v.y, v.z}; }
+template <class Element>
+void write(const std::vector<Element>& list, Json& out) {
+  out = Json::array();
+  for (const Element& element : list) write(element, out.emplace_back());
+}
+
+void read(const Json& in, double& value) { value = in.get<double>(); }
+void read(const Json& in, int& value) { value = static_cast<int>(in.get<double>()); }
+void read(const Json& in, PrintStage& stage) {
+  stage = static_cast<PrintStage>(std::clamp(in.get<double>(), 0.0, 2.0));
+}
+void read(const Json& in, Vec3d& v) {
+  v = {in.at(0).get<double>(), in.at(1).get<double>(), in.at(2).get<double>()};
+}
+
+struct BundleWriter {
+  Json& json;
+  void operator()(const char* key, const auto& value) const { write(value, json[key]); }
+};
+
+// Lists have to be as long as the robot wants them.
+struct BundleReader {
+  const Json& json;
+  void operator()(const char* key, double& value) const { read(json.at(key), value); }
+  template <class Element>
+  void operator()(const char* key, std::vector<Element>& values) const {
+    const auto list = json.at(key).get<std::vector<Json>>();
+    if (list.size() != values.size()) {
+      throw input_error("'{}' has {} {}, expected {} of this robot", key, list.size(),
+                        std::is_same_v<Element, Vec3d> ? "vectors" : "numbers", values.size());
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) read(list[i], values[i]);
   }
-  return values;
-}
-
-void read_vectors(const Json& json, const char* key, std::vector<Vec3d>& vectors) {
-  const Json& list = json.at(key);
-  if (list.size() != vectors.size()) {
-    throw input_error("'{}' has {} vectors, expected {} of this robot", key, list.size(),
-                      vectors.size());
-  }
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Json& v = list[i];
-    vectors[i] = {v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>()};
-  }
-}
-
-// What soils and pads remember of each sole point, by the names in a bundle.
-template <class Memory, class Act>
-void for_each_soil_memory(Memory& memory, const Act& act) {
-  auto& p = memory.plastic;
-  act("soil", memory.soil);
-  act("energy_J", memory.energy);
-  act("is_pressed", p.is_pressed);
-  act("plastic_sinkage_m", p.plastic_sinkage);
-  act("sinkage_max_m", p.sinkage_max);
-  act("bearing_N", p.bearing);
-  act("rim_height_m", p.rim_height);
-  act("gap_m", p.gap);
-  act("strength_N", p.strength);
-  act("unload_stiffness_N_per_m", p.unload_stiffness);
-  act("offset_m", p.offset);
-  act("corner_x_m", p.corner_x);
-  act("corner_y_m", p.corner_y);
-  act("print_x_m", p.print_x);
-  act("print_y_m", p.print_y);
-  act("print_shear_x_m", p.shear_x);
-  act("print_shear_y_m", p.shear_y);
-  act("pad_compression_m", memory.pad_compression);
-}
-
-void read_state(const Json& json, State<double>& state) {
-  ContactMemory<double>& memory = state.memory;
-  state.time = json.at("time_s").get<double>();
-  state.qpos = read_numbers(json, "qpos", state.qpos.size());
-  state.qvel = read_numbers(json, "qvel", state.qvel.size());
-  memory.spin_displacement =
-      read_numbers(json, "spin_displacement_m", memory.spin_displacement.size());
-  memory.joint_displacement =
-      read_numbers(json, "joint_displacement", memory.joint_displacement.size());
-  memory.normal_force = read_numbers(json, "normal_force_N", memory.normal_force.size());
-  memory.sinkage = read_numbers(json, "sinkage_m", memory.sinkage.size());
-  memory.jump = read_numbers(json, "jump_m", memory.jump.size());
-  for_each_soil_memory(memory, [&](const char* key, std::vector<double>& values) {
-    values = read_numbers(json, key, values.size());
-  });
-  const std::vector<double> vertices =
-      read_numbers(json, "wrench_vertices", memory.wrench_vertices.size());
-  std::transform(vertices.begin(), vertices.end(), memory.wrench_vertices.begin(),
-                 [](double v) { return static_cast<int>(v); });
-  const std::vector<double> stage = read_numbers(json, "print_stage", memory.plastic.stage.size());
-  for (std::size_t i = 0; i < stage.size(); ++i) {
-    memory.plastic.stage[i] = static_cast<PrintStage>(std::clamp(stage[i], 0.0, 2.0));
-  }
-  read_vectors(json, "shear_displacement_m", memory.shear_displacement);
-  read_vectors(json, "resistance_N", memory.resistance);
-  read_vectors(json, "motion_m", memory.motion);
-}
-
-void read_control(const Json& json, Control<double>& control) {
-  const std::size_t size = control.control.size();
-  control.control = read_numbers(json, "control", size);
-  control.position = read_numbers(json, "position", size);
-  control.velocity = read_numbers(json, "velocity", size);
-  control.kp = read_numbers(json, "kp", size);
-  control.kd = read_numbers(json, "kd", size);
-}
+};
 
 // The dof with the largest |velocity|, and the first that is not finite; −1: none.
 struct Culprits {
@@ -192,44 +189,18 @@ std::string describe_failure(const World& world, const State<double>& before,
 
 void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
                   const StepRecord& record) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw input_error("folder '{}' cannot be made: {}", folder.string(), error.message());
+  make_folder(folder);
   const State<double>& s = record.state;
-  const Control<double>& c = record.control;
+  std::error_code error;
   const std::filesystem::path base =
       std::filesystem::absolute(scenario.folder.empty() ? "." : scenario.folder, error);
   Json json{{"footfall", build_description()},
             {"command", record.command},
             {"scenario_file", scenario.file.string()},
             {"scenario_folder", base.lexically_normal().string()},
-            {"step", record.step},
-            {"state",
-             {{"time_s", s.time},
-              {"qpos", s.qpos},
-              {"qvel", s.qvel},
-              {"shear_displacement_m", vectors_json(s.memory.shear_displacement)},
-              {"spin_displacement_m", s.memory.spin_displacement},
-              {"resistance_N", vectors_json(s.memory.resistance)},
-              {"motion_m", vectors_json(s.memory.motion)},
-              {"joint_displacement", s.memory.joint_displacement},
-              {"normal_force_N", s.memory.normal_force},
-              {"sinkage_m", s.memory.sinkage},
-              {"jump_m", s.memory.jump},
-              {"wrench_vertices", s.memory.wrench_vertices}}},
-            {"control",
-             {{"control", c.control},
-              {"position", c.position},
-              {"velocity", c.velocity},
-              {"kp", c.kp},
-              {"kd", c.kd}}}};
-  Json& state = json["state"];
-  for_each_soil_memory(
-      s.memory, [&](const char* key, const std::vector<double>& values) { state[key] = values; });
-  state["print_stage"] = Json::array();
-  for (const PrintStage stage : s.memory.plastic.stage) {
-    state["print_stage"].push_back(static_cast<int>(stage));
-  }
+            {"step", record.step}};
+  list_state(BundleWriter{json["state"]}, s);
+  list_control(BundleWriter{json["control"]}, record.control);
   if (!s.memory.ruts.empty()) write_ruts(folder / "ruts.h5", s.memory.ruts[0]);
   write_text_file(folder / "scenario.toml", scenario.text);
   write_text_file(folder / "step.json",
@@ -246,11 +217,11 @@ Bundle load_bundle(const std::filesystem::path& folder) {
     StepRecord record{json.at("step").get<std::int64_t>(), setup.state,
                       make_control<double>(setup.world.robot),
                       json.at("command").get<std::string>()};
-    read_state(json.at("state"), record.state);
+    list_state(BundleReader{json.at("state")}, record.state);
     if (!record.state.memory.ruts.empty()) {
       record.state.memory.ruts[0] = read_ruts(folder / "ruts.h5");
     }
-    read_control(json.at("control"), record.control);
+    list_control(BundleReader{json.at("control")}, record.control);
     setup.state = record.state;
     return {std::move(scenario), std::move(setup), std::move(record)};
   } catch (const Json::exception& error) {

@@ -10,11 +10,12 @@
 
 #include "footfall/gait/expected_sinkage.hpp"
 #include "footfall/io/progress.hpp"
-#include "footfall/record/run_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/run/replay.hpp"
 #include "footfall/step/rk4.hpp"
 #include "input_error.hpp"
+#include "io/text_file.hpp"
+#include "placed.hpp"
 #include "run/run_warnings.hpp"
 
 namespace footfall {
@@ -30,11 +31,7 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
                                        const RunOptions& options) {
   if (!options.record) return std::nullopt;
   const std::filesystem::path folder = output_folder(scenario, options);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw input_error("output folder '{}' cannot be made: {}", folder.string(), error.message());
-  }
+  make_folder(folder, "output folder");
   const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
   return RunWriter(folder / "run.h5", world,
                    {scenario.text, scenario.file.string(), options.command, mj_versionString()},
@@ -229,26 +226,16 @@ RunSetup prepare_run(const Scenario& scenario) {
 
 namespace {
 
-// What `make` makes; its errors get the key's place.
-template <class Make>
-auto placed(const Scenario& scenario, const char* key, const Make& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, key) + error.what());
-  }
-}
-
 // What moves the robot from outside and from inside: pushes, its controller, and a watch over gaits.
 class Driver {
  public:
   // Throws InputError where a gait or a push does not fit the robot.
   Driver(const Scenario& scenario, const RunSetup& setup)
       : setup_(setup), timestep_(scenario.step.timestep),
-        pusher_(
-            placed(scenario, "push", [&] { return Pusher(setup.world.robot, scenario.pushes); })) {
+        pusher_(placed(place_of(scenario, "push"),
+                       [&] { return Pusher(setup.world.robot, scenario.pushes); })) {
     if (!setup.controller.is_gait()) return;
-    gait_ = placed(scenario, "controller.kind",
+    gait_ = placed(place_of(scenario, "controller.kind"),
                    [&] { return start_gait(setup.controller, setup.world, setup.state); });
     watch_.emplace(setup.world, setup.controller.pose, gait_->goal);
   }
@@ -290,15 +277,12 @@ class Driver {
   std::optional<GaitWatch> watch_;
 };
 
-}  // namespace
-
-namespace {
-
-// Where there is a law to ask for it.
+// Where there is a law to ask for it, and the foot stands on most of its sole as it would at rest: not on an edge.
 std::optional<double> find_resting_sinkage(const World& world, int foot, const FootPatch& patch) {
   const bool is_hard = soft_constraints(world.ground) != nullptr ||
                        std::holds_alternative<PenaltyGround>(world.ground);
   if (!patch.touching || patch.normal_force <= 0 || is_hard) return std::nullopt;
+  if (patch.contact_area < 0.5 * world.soles.feet[foot].area) return std::nullopt;
   const int soil = soil_at(world.terrain, patch.center.x, patch.center.y);
   return find_foot_sinkage(world, foot, soil, patch.normal_force);
 }
@@ -373,15 +357,11 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
         momentum = measure_momentum(world, record.state, state, workspace.data);
       }
       summary.end_energy = measure_energy(world, state, workspace);
-      if (writer) {
-        writer->append(state, record.control, feet, body, momentum, report, workspace.times,
-                       summary.end_energy);
-      }
     }
-    if (options.watch) {
-      options.watch({world, state, record.control, feet, body, momentum, report, workspace.times,
-                     summary.end_energy, records});
-    }
+    const RunRow row{state,           record.control,    feet, body, momentum, report,
+                     workspace.times, summary.end_energy};
+    if (records && writer) writer->append(row);
+    if (options.watch) options.watch({row, world, records});
     bar.update(n);
   }
   if (writer) writer->close();

@@ -10,11 +10,14 @@
 #include "footfall/gait/fall.hpp"
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
+#include "input_error.hpp"
 
 namespace footfall {
 namespace {
 
-constexpr double kNotedDepth = 1e-4;   // at the start [m]
+constexpr double kNotedDepth = 1e-4;  // at the start [m]
+constexpr double kMostDepth =
+    1;  // of a sole at the start [m]: no soil of ours lets a foot sink so deep
 constexpr double kStraight = 0.02;     // of a leg: a knee this near to its line, over its length
 constexpr double kKneeShare = 0.2;     // of its length that a knee is away from both ends
 constexpr double kOnItsBack = 2.4;     // tilt [rad]
@@ -47,13 +50,16 @@ double deepest_point(const World& world, const RobotData<double>& data, const So
 void warn_of_underground_parts(const Scenario& scenario, const RunSetup& setup,
                                std::vector<std::string>& warnings) {
   const World& world = setup.world;
-  if (scenario.robot.drop_height && *scenario.robot.drop_height < 0) return;  // as asked
-  if (!scenario.ruts_file.empty()) return;  // the ground is lower where it was pressed before
   RobotData<double> data(world.robot);
   compute_positions(world.robot, setup.state.qpos.data(), data);
   std::vector<std::pair<double, std::string>> parts;
   for (const SoleGroup& group : world.soles.groups) {
     const double depth = deepest_point(world, data, group);
+    if (depth > kMostDepth) {
+      throw input_error("the robot starts {:.3g} m underground, expected at most {:g} m: "
+                        "robot.drop_height_m = 0 starts it on the ground",
+                        depth, kMostDepth);
+    }
     if (depth < kNotedDepth) continue;
     const std::string name = group.foot >= 0
                                  ? fmt::format("foot '{}'", world.soles.feet[group.foot].name)
@@ -66,7 +72,9 @@ void warn_of_underground_parts(const Scenario& scenario, const RunSetup& setup,
       same->first = std::fmax(same->first, depth);
     }
   }
-  if (parts.empty()) return;
+  const bool as_asked = scenario.robot.drop_height && *scenario.robot.drop_height < 0;
+  // the ground is lower where it was pressed before
+  if (parts.empty() || as_asked || !scenario.ruts_file.empty()) return;
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> names;

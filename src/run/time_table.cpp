@@ -1,7 +1,6 @@
 // Tables over time from CSV.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -9,35 +8,17 @@
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
+#include "io/words.hpp"
 
 namespace footfall {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
-}
-
-std::vector<std::string_view> split_cells(std::string_view line) {
-  std::vector<std::string_view> cells;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    cells.push_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return cells;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 double parse_cell(std::string_view cell, const std::string& place) {
-  double value = 0;
-  const char* const begin = cell.data();
-  const char* const end = begin + cell.size();
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+  const std::optional<double> value = number_in(cell);
+  if (!value || !std::isfinite(*value)) {
     throw input_error("{}: '{}', expected a finite number", place, cell);
   }
-  return value;
+  return *value;
 }
 
 void read_header(const std::vector<std::string_view>& cells, const std::string& place,
@@ -78,17 +59,16 @@ void read_row(const std::vector<std::string_view>& cells, const std::string& pla
 TimeTable parse_time_table(std::string_view text, const std::string& file) {
   TimeTable table;
   bool has_header = false;
-  for (int line_number = 1; !text.empty(); ++line_number) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  std::string_view line;
+  for (int line_number = 1; next_line(text, line); ++line_number) {
+    line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
     const std::string place = fmt::format("{}:{}", file, line_number);
     if (!has_header) {
-      read_header(split_cells(line), place, table);
+      read_header(split_at_commas(line), place, table);
       has_header = true;
     } else {
-      read_row(split_cells(line), place, table);
+      read_row(split_at_commas(line), place, table);
     }
   }
   if (table.times.empty()) {

@@ -55,10 +55,9 @@ void read_step(const ConfigNode& section, Scenario& out) {
 
 // contact.model = "resistive_force": grains that take the place of soils.
 void read_resistive(const TableReader& reader, Scenario& out) {
-  for (const char* key : {"scale", "yield_length_mm"}) {
-    if (out.contact != ContactModel::resistive_force && reader.has(key)) {
-      reader.refuse(key, "none unless contact.model = \"resistive_force\"");
-    }
+  if (out.contact != ContactModel::resistive_force) {
+    reader.refuse_given({"scale", "yield_length_mm"},
+                        "none unless contact.model = \"resistive_force\"");
   }
   reader.read("scale", out.resistive.scale, {0.01, 100, "0.01 to 100"});
   out.resistive.yield_length =
@@ -113,9 +112,7 @@ void refuse_for_resistive(const TableReader& top, const Scenario& out) {
   const char* expected =
       "none with contact.model = \"resistive_force\", whose grains are described "
       "in [contact]";
-  for (const char* section : {"soil", "soils"}) {
-    if (top.has(section)) top.refuse(section, expected);
-  }
+  top.refuse_given({"soil", "soils"}, expected);
   if (!out.ground.regions.empty()) {
     throw input_error("{}key 'ground.region', expected {}", place_of(out, "ground.region"),
                       expected);
@@ -137,19 +134,13 @@ void refuse_pads(const Scenario& out) {
 // Soft constraints know no soil and no joint springs of ours.
 void refuse_for_soft(const TableReader& top, const Scenario& out) {
   if (out.contact != ContactModel::soft_constraint) return;
-  for (const char* section : {"soil", "soils"}) {
-    if (top.has(section)) {
-      top.refuse(section,
-                 "none with contact.model = \"soft_constraint\", whose ground is described "
-                 "in [contact]");
-    }
-  }
-  const TableReader step(top.node("step"), "step", step_keys());
-  if (step.has("joint_time_constant_s")) {
-    step.refuse("joint_time_constant_s",
-                "none with contact.model = \"soft_constraint\": the robot's file says how soft its "
-                "limits are (solreflimit, solreffriction)");
-  }
+  top.refuse_given({"soil", "soils"},
+                   "none with contact.model = \"soft_constraint\", whose ground is described "
+                   "in [contact]");
+  TableReader(top.node("step"), "step", step_keys())
+      .refuse_given({"joint_time_constant_s"},
+                    "none with contact.model = \"soft_constraint\": the robot's file says how soft "
+                    "its limits are (solreflimit, solreffriction)");
 }
 
 // [ground.ruts]: how footprints are kept.

@@ -86,11 +86,8 @@ void read_gait(const TableReader& reader, ControllerChoice& out) {
   const bool walks = out.kind == ControllerKind::walk, trots = out.kind == ControllerKind::trot;
   const auto refuse_unless = [&](bool used, const std::vector<std::string>& keys,
                                  const char* kinds) {
-    for (const std::string& key : keys) {
-      if (!used && reader.has(key)) {
-        reader.refuse(key, fmt::format("it left out: it belongs to controller kind {}", kinds));
-      }
-    }
+    if (used) return;
+    reader.refuse_given(keys, fmt::format("it left out: it belongs to controller kind {}", kinds));
   };
   refuse_unless(walks || trots, kBothKeys, "'walk' or 'trot'");
   refuse_unless(walks, kWalkKeys, "'walk'");

@@ -8,6 +8,7 @@
 #include "footfall/io/soil_library.hpp"
 #include "footfall/terrain/plane.hpp"
 #include "input_error.hpp"
+#include "placed.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -86,9 +87,8 @@ void read_heightfield(const TableReader& reader, NamedFiles& files, GroundChoice
     ground.grey.height_max = reader.number("height_max_m", kHeight);
     return;
   }
-  for (const char* key : {"height_min_m", "height_max_m"}) {
-    if (reader.has(key)) reader.refuse(key, "it left out: only an image's greys need a range");
-  }
+  reader.refuse_given({"height_min_m", "height_max_m"},
+                      "it left out: only an image's greys need a range");
 }
 
 void read_ramp(const TableReader& reader, GroundChoice& ground) {
@@ -104,9 +104,8 @@ void read_stairs(const TableReader& reader, GroundChoice& ground) {
   reader.read("start_m", s.start, kPlace);
   s.step_height = reader.number("step_height_m", kHeight);
   s.step_depth = reader.number("step_depth_m", kLength);
-  if (!reader.has("step_count")) reader.refuse_missing("step_count", "a whole number, 1 to 100000");
-  s.step_count = static_cast<int>(
-      reader.integer_or("step_count", 1, {1, 100000, "a whole number, 1 to 100000"}));
+  s.step_count =
+      static_cast<int>(reader.integer("step_count", {1, 100000, "a whole number, 1 to 100000"}));
   s.direction = reader.degrees_or("direction_deg", 0, kHeading);
 }
 
@@ -155,14 +154,12 @@ Region read_region(const ConfigNode& node, const std::string& path, NamedFiles& 
   region.soil = soil_index(reader, files, soils);
   region.name = reader.text_if_given("name", "the region's name").value_or(path);
   region.shape = static_cast<RegionShape>(reader.choice("shape", kShapes));
-  const auto only_for = [&](RegionShape shape, std::initializer_list<const char*> keys) {
-    for (const char* key : keys) {
-      if (region.shape == shape || !reader.has(key)) continue;
-      reader.refuse(key, fmt::format("it left out: shape is '{}', and it belongs to '{}'",
-                                     kShapes[static_cast<std::size_t>(region.shape)],
-                                     kShapes[static_cast<std::size_t>(shape)]));
-    }
-    return region.shape == shape;
+  const auto only_for = [&](RegionShape shape, const std::vector<std::string>& keys) {
+    if (region.shape == shape) return true;
+    reader.refuse_given(keys, fmt::format("it left out: shape is '{}', and it belongs to '{}'",
+                                          kShapes[static_cast<std::size_t>(region.shape)],
+                                          kShapes[static_cast<std::size_t>(shape)]));
+    return false;
   };
   if (only_for(RegionShape::rectangle, {"x_min_m", "x_max_m", "y_min_m", "y_max_m"})) {
     region.x_min = reader.number("x_min_m", kPlace);
@@ -176,17 +173,12 @@ Region read_region(const ConfigNode& node, const std::string& path, NamedFiles& 
     region.radius = reader.number("radius_m", kLength);
   }
   if (only_for(RegionShape::half_plane, {"direction_deg", "distance_m"})) {
-    if (!reader.has("direction_deg")) reader.refuse_missing("direction_deg", kHeading.expected);
-    const double heading = reader.degrees_or("direction_deg", 0, kHeading);
+    const double heading = reader.degrees("direction_deg", kHeading);
     region.a = std::cos(heading);
     region.b = std::sin(heading);
     region.c = reader.number_or("distance_m", 0, kPlace);
   }
-  try {
-    check_region(region);
-  } catch (const InputError& error) {
-    throw input_error("{}: {}", node.where, error.what());
-  }
+  placed(node.where + ": ", [&] { check_region(region); });
   return region;
 }
 
@@ -196,8 +188,7 @@ void read_shape(const TableReader& reader, NamedFiles& files, GroundChoice& grou
     ground.height = reader.number_or("height_m", 0, kHeight);
     return;
   case GroundKind::slope:
-    if (!reader.has("slope_deg")) reader.refuse_missing("slope_deg", "0 to 88 degrees");
-    ground.slope = reader.degrees_or("slope_deg", 0, {0, 88, "0 to 88 degrees"});
+    ground.slope = reader.degrees("slope_deg", {0, 88, "0 to 88 degrees"});
     ground.direction = reader.degrees_or("direction_deg", 0, kHeading);
     return;
   case GroundKind::heightfield:
@@ -261,14 +252,12 @@ GroundChoice read_ground(const ConfigNode& section, NamedFiles& files,
 }
 
 Terrain build_terrain(const Scenario& scenario) {
-  try {
+  return placed(place_of(scenario, "ground"), [&] {
     Terrain terrain = build_shape(scenario.ground);
     terrain.regions = scenario.ground.regions;
     check_terrain(terrain);
     return terrain;
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, "ground") + error.what());
-  }
+  });
 }
 
 }  // namespace footfall

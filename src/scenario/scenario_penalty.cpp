@@ -9,13 +9,6 @@ const std::vector<std::string> kSpringKeys = {"stiffness_N_per_m", "damping_Ns_p
                                               "tangential_damping_Ns_per_m", "guard"};
 const std::vector<std::string> kPenaltyKeys = {"clipping", "friction_coefficient"};
 
-void refuse_keys(const TableReader& reader, const std::vector<std::string>& keys,
-                 const char* expected) {
-  for (const std::string& key : keys) {
-    if (reader.has(key)) reader.refuse(key, expected);
-  }
-}
-
 void read_feedback(const TableReader& reader, PenaltyModel& m) {
   reader.read("k_p_per_s2", m.k_p, {0, 1e12, "0 to 1e12 1/s²"});
   reader.read("k_v_per_s", m.k_v, {0, 1e9, "0 to 1e9 1/s"});
@@ -48,14 +41,14 @@ std::vector<std::string> penalty_contact_keys() {
 PenaltyChoice read_penalty_contact(const TableReader& reader, ContactModel contact) {
   PenaltyChoice out;
   if (contact != ContactModel::feedback_linearized) {
-    refuse_keys(reader, kFeedbackKeys, "none unless contact.model = \"feedback_linearized\"");
+    reader.refuse_given(kFeedbackKeys, "none unless contact.model = \"feedback_linearized\"");
   }
   if (contact != ContactModel::spring_damper) {
-    refuse_keys(reader, kSpringKeys, "none unless contact.model = \"spring_damper\"");
+    reader.refuse_given(kSpringKeys, "none unless contact.model = \"spring_damper\"");
   }
   if (!is_penalty(contact)) {
-    refuse_keys(reader, kPenaltyKeys,
-                "none unless contact.model = \"feedback_linearized\" or \"spring_damper\"");
+    reader.refuse_given(kPenaltyKeys,
+                        "none unless contact.model = \"feedback_linearized\" or \"spring_damper\"");
     return out;
   }
   if (contact == ContactModel::feedback_linearized) read_feedback(reader, out.model);

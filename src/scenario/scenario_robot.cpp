@@ -103,19 +103,18 @@ ControllerChoice read_controller(const ConfigNode& section, NamedFiles& files) {
   ControllerChoice out;
   out.kind = static_cast<ControllerKind>(reader.choice_or("kind", 0, kControllers));
   const std::string& kind = kControllers[static_cast<std::size_t>(out.kind)];
-  const auto refuse_unless = [&](bool used, const char* key) {
-    if (!used && reader.has(key)) {
-      reader.refuse(key, fmt::format("it left out with controller kind '{}'", kind));
+  const auto refuse_unless = [&](bool used, const std::vector<std::string>& unused) {
+    if (!used) {
+      reader.refuse_given(unused, fmt::format("it left out with controller kind '{}'", kind));
     }
   };
   const bool hold = out.kind == ControllerKind::hold;
   const bool trajectory = out.kind == ControllerKind::trajectory_file;
   const bool reads_file = trajectory || out.kind == ControllerKind::torque_file;
-  refuse_unless(hold, "keyframe");
+  refuse_unless(hold, {"keyframe"});
   const bool gait = out.kind == ControllerKind::walk || out.kind == ControllerKind::trot;
-  refuse_unless(hold || trajectory || gait, "kp");
-  refuse_unless(hold || trajectory || gait, "kd");
-  refuse_unless(reads_file, "file");
+  refuse_unless(hold || trajectory || gait, {"kp", "kd"});
+  refuse_unless(reads_file, {"file"});
   out.keyframe = reader.text_if_given("keyframe", "the name of a keyframe");
   out.kp = read_gain(reader, "kp", {0, 1e9, "0 N m/rad or more, for all joints or by joint"});
   out.kd = read_gain(reader, "kd", {0, 1e9, "0 N m s/rad or more, for all joints or by joint"});

@@ -108,10 +108,8 @@ std::vector<std::string> soft_contact_keys() {
 
 SoftChoice read_soft_contact(const TableReader& reader, bool is_soft) {
   SoftChoice out;
-  for (const std::string& key : soft_contact_keys()) {
-    if (!is_soft && reader.has(key)) {
-      reader.refuse(key, "none unless contact.model = \"soft_constraint\"");
-    }
+  if (!is_soft) {
+    reader.refuse_given(soft_contact_keys(), "none unless contact.model = \"soft_constraint\"");
   }
   reader.read_choice("cone", out.cone, {"pyramidal", "elliptic"});
   reader.read("impratio", out.impratio, {1e-6, 1e6, "1e-6 to 1e6"});

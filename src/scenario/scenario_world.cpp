@@ -9,6 +9,8 @@
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/kinematics.hpp"
 #include "input_error.hpp"
+#include "io/words.hpp"
+#include "placed.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -30,9 +32,7 @@ std::vector<int> geoms_named(const RobotModel& robot, const std::string& name,
   if (body >= 0) {
     throw input_error("{}foot '{}' is a body without shapes that collide", place, name);
   }
-  std::vector<std::string> known;
-  known.reserve(robot.geoms.size() + robot.bodies.size());
-  for (const Geom& g : robot.geoms) known.push_back(g.name);
+  std::vector<std::string> known = names_of(robot.geoms);
   for (const Body& b : robot.bodies) known.push_back(b.name);
   throw input_error("{}foot '{}' is no geom or body of robot '{}'{}", place, name, robot.name,
                     suggestion(name, known));
@@ -224,20 +224,13 @@ std::vector<double> find_pose(const RobotModel& robot, const std::optional<std::
   if (!keyframe) return standing_pose(robot);
   const int index = robot.find_keyframe(*keyframe);
   if (index >= 0) return robot.keyframes[index].qpos;
-  std::vector<std::string> known;
-  known.reserve(robot.keyframes.size());
-  for (const Keyframe& k : robot.keyframes) known.push_back(k.name);
   throw input_error("{}robot '{}' has no keyframe '{}'{}", place, robot.name, *keyframe,
-                    suggestion(*keyframe, known));
+                    suggestion(*keyframe, names_of(robot.keyframes)));
 }
 
 World build_world(const Scenario& scenario) {
-  RobotModel robot;
-  try {
-    robot = load_robot(scenario.robot.file);
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, "robot.file") + error.what());
-  }
+  RobotModel robot =
+      placed(place_of(scenario, "robot.file"), [&] { return load_robot(scenario.robot.file); });
   std::vector<double> pose =
       find_pose(robot, scenario.robot.keyframe, place_of(scenario, "robot.keyframe"));
   // Depth and tilt are those of the sole on which the foot stands, however it lies at the start.
@@ -263,12 +256,10 @@ World build_world(const Scenario& scenario) {
   warn_of_timestep(scenario, robot);
   Terrain terrain = build_terrain(scenario);
   Ground ground = build_ground(scenario, pose, terrain, soles, robot);
-  try {
+  return placed(place_of(scenario, "step.integrator"), [&] {
     return make_world(std::move(robot), std::move(terrain), std::move(ground), std::move(soles),
                       scenario.step);
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, "step.integrator") + error.what());
-  }
+  });
 }
 
 State<double> place_robot(const Scenario& scenario, const World& world) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "input_error.hpp"
+#include "placed.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -40,9 +41,7 @@ std::vector<std::string> wrench_contact_keys() { return kWrenchKeys; }
 WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench, NamedFiles& files) {
   WrenchChoice out;
   if (!is_wrench) {
-    for (const std::string& key : kWrenchKeys) {
-      if (reader.has(key)) reader.refuse(key, "none unless contact.model = \"wrench_space\"");
-    }
+    reader.refuse_given(kWrenchKeys, "none unless contact.model = \"wrench_space\"");
     return out;
   }
   const char* expected = "the path of a wrench database (.csv), or the name of one in media/";
@@ -57,9 +56,7 @@ WrenchChoice read_wrench_contact(const TableReader& reader, bool is_wrench, Name
       "grain_inertia_kg_kg_kgm2",
       {0, 1e9, "three numbers, 0 or more: along x [kg], along z [kg], of tilting [kg m²]"});
   if (given) {
-    if (reader.has("grain_inertia_factor")) {
-      reader.refuse("grain_inertia_factor", "none beside contact.grain_inertia_kg_kg_kgm2");
-    }
+    reader.refuse_given({"grain_inertia_factor"}, "none beside contact.grain_inertia_kg_kg_kgm2");
     o.grain_inertia = {given->x, given->y, given->z};
   }
   if (reader.has("spin_radius_m")) {
@@ -73,9 +70,7 @@ void refuse_for_wrenches(const TableReader& top, const Scenario& out) {
   if (out.contact != ContactModel::wrench_space) return;
   const char* expected =
       "none with contact.model = \"wrench_space\", whose medium is contact.database";
-  for (const char* section : {"soil", "soils"}) {
-    if (top.has(section)) top.refuse(section, expected);
-  }
+  top.refuse_given({"soil", "soils"}, expected);
   if (top.has("ground") && top.node("ground").find("region") != nullptr) {
     throw input_error("{}key 'ground.region', expected {}", place_of(out, "ground.region"),
                       expected);
@@ -91,15 +86,13 @@ GranularGround build_granular_ground(const Scenario& scenario, const std::vector
                                      const Terrain& terrain, const Soles& soles,
                                      RobotModel& robot) {
   const WrenchChoice& choice = scenario.wrench;
-  try {
+  return placed(place_of(scenario, "contact.database"), [&] {
     const WrenchDatabase database = read_wrench_database(choice.database);
     auto space = std::make_shared<WrenchSpace>(learn_wrenches(database, choice.learning),
                                                choice.options, robot, soles, terrain, pose);
     warn_of_other_feet(scenario, *space, soles, robot);
-    return {database.medium, std::move(space)};
-  } catch (const InputError& error) {
-    throw InputError(place_of(scenario, "contact.database") + error.what());
-  }
+    return GranularGround{database.medium, std::move(space)};
+  });
 }
 
 }  // namespace footfall

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "footfall/math/quaternion.hpp"
 #include "record/run_layout.hpp"
 #include "viewer/run_tables.hpp"
@@ -16,9 +13,14 @@ namespace {
 RunData write_start(const std::filesystem::path& file, const RunSetup& setup,
                     const RunHeader& header) {
   RunWriter writer(file, setup.world, header, 1);
-  writer.append(setup.state, setup.controller.start,
-                std::vector<FootPatch>(setup.world.soles.feet.size()),
-                make_body_contacts(setup.world), {}, {}, {}, {});
+  writer.append({setup.state,
+                 setup.controller.start,
+                 std::vector<FootPatch>(setup.world.soles.feet.size()),
+                 make_body_contacts(setup.world),
+                 {},
+                 {},
+                 {},
+                 {}});
   writer.close();
   return read_run(file);
 }
@@ -28,10 +30,7 @@ std::vector<std::size_t> written_order(const RunData& run, const World& world) {
   std::vector<std::size_t> order;
   for (const record::ColumnLayout& layout : record::run_columns(world)) {
     const std::string name = layout.group.empty() ? layout.name : layout.group + "/" + layout.name;
-    const auto found = std::find_if(run.columns.begin(), run.columns.end(),
-                                    [&](const RunColumn& column) { return column.name == name; });
-    if (found == run.columns.end()) throw std::logic_error("a run file without " + name);
-    order.push_back(static_cast<std::size_t>(found - run.columns.begin()));
+    order.push_back(static_cast<std::size_t>(&run.column(name) - run.columns.data()));
   }
   return order;
 }
@@ -72,7 +71,7 @@ std::string number_list(const Numbers& numbers, const char* format) {
 LivePage::LivePage(const RunSetup& setup, const RunHeader& header)
     : row_(write_start(folder_.path() / "start.h5", setup, header)),
       in_order_(written_order(row_, setup.world)), scene_(viewer::read_scene(row_)),
-      channels_(viewer::plan_channels(row_, scene_)) {
+      channels_(viewer::list_channels(row_, scene_)) {
   const viewer::BodyPoses poses = viewer::compute_poses(scene_.robot, setup.state.qpos.data());
   for (const RunFoot& foot : scene_.feet) centers_.push_back(poses.p_WB[foot.body]);
   if (!setup.state.memory.ruts.empty()) rut_cell_ = soil_ground(setup.world.ground)->ruts.cell;
@@ -103,8 +102,7 @@ PageContent LivePage::make(double duration, const std::string& data_url,
 
 const RunData& LivePage::make_row(const RunStep& step) {
   RowFiller row(row_, in_order_);
-  record::put_row(step.state, step.control, step.feet, wrench_space(step.world.ground) != nullptr,
-                  step.body, step.momentum, step.report, step.times, step.energy, row);
+  record::put_row(step, wrench_space(step.world.ground) != nullptr, row);
   return row_;
 }
 
@@ -113,8 +111,8 @@ std::vector<double> LivePage::make_values(const RunStep& step) {
   std::vector<double> values{step.state.time};
   // The base's height is the first channel of a page.
   values.push_back(viewer::compute_poses(scene_.robot, step.state.qpos.data()).p_WB[1].z);
-  for (const viewer::ChannelPlan& plan : channels_) {
-    values.push_back(viewer::channel_values(row_, plan).front());
+  for (const viewer::ChannelSpec& spec : channels_) {
+    values.push_back(viewer::channel_values(row_, spec).front());
   }
   return values;
 }

@@ -35,7 +35,7 @@ class LivePage {
   RunData row_;                        // one row: at the start that of the start
   std::vector<std::size_t> in_order_;  // columns of row_, in the order in which a run is written
   viewer::Scene scene_;
-  std::vector<viewer::ChannelPlan> channels_;
+  std::vector<viewer::ChannelSpec> channels_;
   std::vector<Vec3d> centers_;  // where feet touched last [m]
   double rut_cell_ = 0;         // of ground that keeps prints [m]
 };

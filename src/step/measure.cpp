@@ -1,6 +1,7 @@
 #include "footfall/step/measure.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "footfall/ground/describe_feet.hpp"
 
@@ -85,14 +86,19 @@ Energy measure_energy(const World& world, const State<double>& state,
   }
   move_links(model, workspace.tree, world.options.timestep, state.qpos.data(), state.qvel.data(),
              workspace.links);
+  const ContactMemory<double>& memory = state.memory;
+  if (std::holds_alternative<ResistiveContact<double>>(workspace.contact)) {
+    energy.ground = std::accumulate(memory.energy.begin(), memory.energy.end(), 0.0);
+  }
   auto* soils = std::get_if<SoilContact<double>>(&workspace.contact);
   if (soils == nullptr) return energy;  // no other ground stores any
   find_contacts(world, state, workspace, *soils);
   list_contacts(world, *soils, workspace.points);
   for (const ContactPoint<double>& p : workspace.points) {
-    const double shear = norm(state.memory.shear_displacement[p.sole_point]);
-    const double spin = state.memory.spin_displacement[p.sole_point];
-    energy.ground += elastic_energy(p, std::hypot(shear, spin));
+    const int i = p.sole_point;
+    const bool crossed = !memory.soil.empty() && !p.cell.any && has_crossed(memory.soil[i], p.soil);
+    const double shear = norm(memory.shear_displacement[i]), spin = memory.spin_displacement[i];
+    energy.ground += elastic_energy(p, crossed ? 0 : std::hypot(shear, spin));
   }
   return energy;
 }

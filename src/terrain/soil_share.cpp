@@ -1,5 +1,4 @@
-// How much of a small convex piece of ground each soil has.
-#include <algorithm>
+// Which parts of a small convex piece of ground lie on which soil.
 #include <cmath>
 #include <numbers>
 
@@ -95,26 +94,26 @@ Borders borders_near(const Region& region, const Piece& piece) {
   return out;
 }
 
-// How much of a piece counts on one soil; of regions only the first `region_count` do.
-double measure_on(const Terrain& terrain, int region_count, const Piece& piece, int soil,
-                  const PieceMeasure& measure) {
+// The parts of a piece on one soil; of regions only the first `region_count` count.
+void visit_on(const Terrain& terrain, int region_count, const Piece& piece, int soil,
+              const PieceVisitor& visit) {
   for (int k = region_count - 1; k >= 0; --k) {
     const Region& region = terrain.regions[k];
     const Borders borders = borders_near(region, piece);
-    double outside = 0;
     Piece inside = piece;
     for (int i = 0; i < borders.count && inside.count >= 3; ++i) {
       const Cut parts = cut(inside, borders.planes[i]);
       // the whole piece lies outside this region: on to the next
       if (parts.inside.count >= 3 && parts.outside.count >= 3) {
-        outside += measure_on(terrain, k, parts.outside, soil, measure);
+        visit_on(terrain, k, parts.outside, soil, visit);
       }
       inside = parts.inside;
     }
     if (inside.count < 3) continue;
-    return outside + (region.soil == soil ? measure(inside.corners.data(), inside.count) : 0);
+    if (region.soil == soil) visit(inside.corners.data(), inside.count);
+    return;
   }
-  return soil == 0 ? measure(piece.corners.data(), piece.count) : 0;
+  if (soil == 0) visit(piece.corners.data(), piece.count);
 }
 
 // Whether all of a triangle lies on the soil under its corners: no border of any region meets the circle
@@ -145,8 +144,8 @@ bool is_clear(const Terrain& terrain, const PlanPoint& middle, double reach) {
 
 }  // namespace
 
-double soil_share(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
-                  const PieceMeasure& measure) {
+bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+                  const PieceVisitor& visit) {
   Piece piece;
   for (const PlanPoint& p : triangle) piece.add(p);
   const PlanPoint middle = middle_of(piece);
@@ -154,10 +153,9 @@ double soil_share(const Terrain& terrain, const std::array<PlanPoint, 3>& triang
   for (const PlanPoint& p : triangle) {
     reach = std::fmax(reach, std::hypot(p.x - middle.x, p.y - middle.y));
   }
-  const double whole = is_clear(terrain, middle, reach) ? 0 : measure(triangle.data(), 3);
-  if (!(whole > 0)) return soil_at(terrain, middle.x, middle.y) == soil ? 1 : 0;
-  const int regions = static_cast<int>(terrain.regions.size());
-  return std::clamp(measure_on(terrain, regions, piece, soil, measure) / whole, 0.0, 1.0);
+  if (is_clear(terrain, middle, reach)) return false;
+  visit_on(terrain, static_cast<int>(terrain.regions.size()), piece, soil, visit);
+  return true;
 }
 
 }  // namespace footfall

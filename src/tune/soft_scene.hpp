@@ -100,6 +100,9 @@ struct ContactMeasure {
 // or mj_forward).
 std::vector<ContactMeasure> measure_contacts(const SoftScene& scene);
 
+// The pose at the depth at which ground of any stiffness carries it: who carries how much.
+std::vector<ContactMeasure> find_loads(SoftScene& scene);
+
 struct FootMeasure {
   std::string name;  // of its geom; of its body where several geoms touch
   int body = 0;

@@ -9,22 +9,15 @@ namespace {
 
 constexpr int kLength = -1, kAcross = -2;
 
-bool has_column(const RunData& run, const std::string& name) {
-  return std::any_of(run.columns.begin(), run.columns.end(),
-                     [&](const RunColumn& c) { return c.name == name; });
-}
-
-bool has_values(const RunData& run, const std::string& name) {
-  if (!has_column(run, name)) return false;
-  const std::vector<double>& values = run.column(name).values;
-  return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+bool has_values(const RunColumn& column) {
+  return std::any_of(column.values.begin(), column.values.end(), [](double v) { return v != 0; });
 }
 
 std::string foot_column_name(const RunData& run, int foot, const char* name) {
-  return fmt::format("feet/{}/{}", run.list("foot_groups")[static_cast<std::size_t>(foot)], name);
+  return fmt::format("feet/{}/{}", run.list("foot_groups")[foot], name);
 }
 
-void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>& out) {
+void list_feet(const RunData& run, const Scene& scene, std::vector<ChannelSpec>& out) {
   struct FootChannel {
     const char *column, *group, *unit;
     double scale;
@@ -44,29 +37,26 @@ void plan_feet(const RunData& run, const Scene& scene, std::vector<ChannelPlan>&
     for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
       const std::string name = foot_column_name(run, f, c.column);
       // of a live run's one row nobody knows yet what will come
-      if (c.only_if_any && run.row_count > 1 && !has_values(run, name)) continue;
-      out.push_back({name, c.group, scene.feet[static_cast<std::size_t>(f)].name, c.unit, c.scale,
-                     f, c.component, false});
+      if (c.only_if_any && run.row_count > 1 && !has_values(run.column(name))) continue;
+      out.push_back({name, c.group, scene.feet[f].name, c.unit, c.scale, f, c.component, false});
     }
   }
 }
 
 // Of each body that touched the ground with another part than a sole.
-void plan_body(const RunData& run, std::vector<ChannelPlan>& out) {
+void list_body(const RunData& run, std::vector<ChannelSpec>& out) {
   const char* const name = "body_contacts/normal_force";
-  if (!has_column(run, name)) return;
-  const RunColumn& column = run.column(name);
-  for (int k = 0; k < column.width; ++k) {
+  const RunColumn* column = run.find_column(name);
+  for (int k = 0; column != nullptr && k < column->width; ++k) {
     bool touches = run.row_count <= 1;  // of a live run's one row nobody knows yet what will come
-    for (int row = 0; row < run.row_count; ++row) touches = touches || column.at(row, k) != 0;
+    for (int row = 0; row < run.row_count; ++row) touches = touches || column->at(row, k) != 0;
     if (!touches) continue;
-    out.push_back({name, "Normal force on other parts", column.names[static_cast<std::size_t>(k)],
-                   "N", 1, -1, k, false});
+    out.push_back({name, "Normal force on other parts", column->names[k], "N", 1, -1, k, false});
   }
 }
 
-void plan_group(const RunData& run, const char* prefix, const char* group, const char* unit,
-                double scale, std::vector<ChannelPlan>& out) {
+void list_group(const RunData& run, const char* prefix, const char* group, const char* unit,
+                double scale, std::vector<ChannelSpec>& out) {
   for (const RunColumn& c : run.columns) {
     if (!c.name.starts_with(prefix) || c.width != 1) continue;
     out.push_back(
@@ -75,13 +65,11 @@ void plan_group(const RunData& run, const char* prefix, const char* group, const
 }
 
 // Controls of one unit share a plot.
-void plan_controls(const RunData& run, std::vector<ChannelPlan>& out) {
-  if (!has_column(run, "state/control")) return;
-  const RunColumn& control = run.column("state/control");
-  for (int k = 0; k < control.width; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    const std::string unit = control.units[i] == "1" ? "" : control.units[i];
-    const std::string name = i < control.names.size() ? control.names[i] : fmt::format("{}", k);
+void list_controls(const RunData& run, std::vector<ChannelSpec>& out) {
+  const RunColumn* control = run.find_column("state/control");
+  for (int k = 0; control != nullptr && k < control->width; ++k) {
+    const std::string unit = control->units[k] == "1" ? "" : control->units[k];
+    const std::string name = control->names.empty() ? fmt::format("{}", k) : control->names[k];
     out.push_back({"state/control", "Control", name, unit, 1, -1, k, false});
   }
 }
@@ -126,48 +114,47 @@ class Thinning {
 
 }  // namespace
 
-std::vector<double> channel_values(const RunData& run, const ChannelPlan& plan) {
-  const RunColumn& column = run.column(plan.name);
-  if (plan.component == 0 && column.width == 1) return column.values;
+std::vector<double> channel_values(const RunData& run, const ChannelSpec& spec) {
+  const RunColumn& column = run.column(spec.name);
+  if (spec.component == 0 && column.width == 1) return column.values;
   std::vector<double> out(static_cast<std::size_t>(run.row_count));
-  const bool across = plan.component == kAcross;
-  const RunColumn* normal = across ? &run.foot_column(plan.foot, "normal") : nullptr;
-  const RunColumn* touching = across ? &run.foot_column(plan.foot, "touching") : nullptr;
+  const bool across = spec.component == kAcross;
+  const RunColumn* normal = across ? &run.foot_column(spec.foot, "normal") : nullptr;
+  const RunColumn* touching = across ? &run.foot_column(spec.foot, "touching") : nullptr;
   for (int row = 0; row < run.row_count; ++row) {
-    double& value = out[static_cast<std::size_t>(row)];
-    if (plan.component >= 0) {
-      value = column.at(row, plan.component);
+    if (spec.component >= 0) {
+      out[row] = column.at(row, spec.component);
       continue;
     }
-    Vec3d v{column.at(row, 0), column.at(row, 1), column.at(row, 2)};
+    Vec3d v = column.vector(row);
     if (across) {
-      const Vec3d n{normal->at(row, 0), normal->at(row, 1), normal->at(row, 2)};
+      const Vec3d n = normal->vector(row);
       v = touching->at(row) != 0 ? v - dot(v, n) * n : Vec3d{0, 0, 0};
     }
-    value = norm(v);
+    out[row] = norm(v);
   }
   return out;
 }
 
-std::vector<ChannelPlan> plan_channels(const RunData& run, const Scene& scene) {
-  std::vector<ChannelPlan> out;
-  plan_feet(run, scene, out);
-  plan_body(run, out);
+std::vector<ChannelSpec> list_channels(const RunData& run, const Scene& scene) {
+  std::vector<ChannelSpec> out;
+  list_feet(run, scene, out);
+  list_body(run, out);
   out.push_back({"solver/iterations", "Solver iterations", "iterations", "", 1, -1, 0, false});
   out.push_back({"solver/residual", "Solver residual", "force error", "N", 1, -1, 0, true});
-  plan_group(run, "stages/", "Stage times", "µs", 1e6, out);
-  plan_group(run, "energy/", "Energy", "J", 1, out);
-  plan_controls(run, out);
+  list_group(run, "stages/", "Stage times", "µs", 1e6, out);
+  list_group(run, "energy/", "Energy", "J", 1, out);
+  list_controls(run, out);
   return out;
 }
 
-Json channel_json(const ChannelPlan& plan) {
-  Json out{{"name", plan.name},
-           {"group", plan.group},
-           {"label", plan.label},
-           {"unit", plan.unit},
-           {"scale", plan.scale}};
-  if (plan.foot >= 0) out["foot"] = plan.foot;
+Json channel_json(const ChannelSpec& spec) {
+  Json out{{"name", spec.name},
+           {"group", spec.group},
+           {"label", spec.label},
+           {"unit", spec.unit},
+           {"scale", spec.scale}};
+  if (spec.foot >= 0) out["foot"] = spec.foot;
   return out;
 }
 
@@ -186,11 +173,11 @@ Json channels_json(const RunData& run, const Scene& scene, const RunFrames& fram
   const Thinning thinning(run.row_count, most);
   thinned = thinning.is_thinned();
   const Json time = times_json(run, thinning.rows(), arrays);
-  for (const ChannelPlan& plan : plan_channels(run, scene)) {
-    const std::vector<double> values = thinning.values(channel_values(run, plan));
-    Json channel = channel_json(plan);
+  for (const ChannelSpec& spec : list_channels(run, scene)) {
+    const std::vector<double> values = thinning.values(channel_values(run, spec));
+    Json channel = channel_json(spec);
     channel["time"] = time;
-    channel["values"] = plan.wide_range ? arrays.add_floats(values) : arrays.add_range(values);
+    channel["values"] = spec.wide_range ? arrays.add_floats(values) : arrays.add_range(values);
     out.push_back(std::move(channel));
   }
   return out;

@@ -6,7 +6,7 @@
 namespace footfall::viewer {
 
 // One plotted line: a column of the run file, or its length where it is a vector.
-struct ChannelPlan {
+struct ChannelSpec {
   std::string name;   // of the column
   std::string group;  // plot
   std::string label;
@@ -16,10 +16,10 @@ struct ChannelPlan {
   int component = 0;        // of the column; −1: length of the vector; −2: across the normal
   bool wide_range = false;  // over many powers of ten: kept as floats
 };
-std::vector<ChannelPlan> plan_channels(const RunData& run, const Scene& scene);
-// The plan's values at all rows.
-std::vector<double> channel_values(const RunData& run, const ChannelPlan& plan);
-Json channel_json(const ChannelPlan& plan);  // without time and values
+std::vector<ChannelSpec> list_channels(const RunData& run, const Scene& scene);
+// The channel's values at all rows.
+std::vector<double> channel_values(const RunData& run, const ChannelSpec& spec);
+Json channel_json(const ChannelSpec& spec);  // without time and values
 
 // The page's Channels. `thinned` becomes true where a run has more than `most` rows: then every line keeps
 // the least and the largest value of each stretch of rows.

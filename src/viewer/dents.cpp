@@ -65,11 +65,11 @@ class DentWatch {
   // Cells under the sole in this frame, and how deep it presses them.
   void find_cover(int frame, int foot, std::vector<Cover>& out) const {
     out.clear();
-    const RunFoot& f = scene_.feet[static_cast<std::size_t>(foot)];
-    const int row = frames_.rows[static_cast<std::size_t>(frame)];
+    const RunFoot& f = scene_.feet[foot];
+    const int row = frames_.rows[frame];
     if (run_.foot_column(foot, "touching").at(row) == 0) return;
     const double pad = run_.foot_column(foot, "pad_compression").at(row);
-    const BodyPoses& pose = frames_.poses[static_cast<std::size_t>(frame)];
+    const BodyPoses& pose = frames_.poses[frame];
     for (const int g : f.geoms) add_cover(pose, static_cast<std::size_t>(g), pad, out);
   }
 
@@ -95,7 +95,7 @@ class DentWatch {
   }
 
   void press(int frame, int foot) {
-    std::vector<Cover>& before = standing_[static_cast<std::size_t>(foot)];
+    std::vector<Cover>& before = standing_[foot];
     find_cover(frame, foot, cover_);
     for (const Cover& c : cover_) {
       DentCell& cell = cells_[key_of(c.column, c.row)];
@@ -117,9 +117,9 @@ class DentWatch {
   }
 
   void follow_stance(int frame, int foot) {
-    std::vector<Stance>& own = stances_[static_cast<std::size_t>(foot)];
+    std::vector<Stance>& own = stances_[foot];
     if (cover_.empty()) return;
-    const bool is_new = standing_[static_cast<std::size_t>(foot)].empty();
+    const bool is_new = standing_[foot].empty();
     const auto deepest =
         std::max_element(cover_.begin(), cover_.end(),
                          [](const Cover& a, const Cover& b) { return a.depth < b.depth; });
@@ -150,7 +150,7 @@ class DentWatch {
     for (int i = 0; i < ruts_->block_count(); ++i) {
       const RutBlock& block = ruts_->block(i);
       for (int k = 0; k < kRutBlockCells * kRutBlockCells; ++k) {
-        const RutCell& rut = block.cells[static_cast<std::size_t>(k)];
+        const RutCell& rut = block.cells[k];
         if (rut.sinkage == 0 && rut.rim == 0) continue;
         const int column = kRutBlockCells * block.x + k % kRutBlockCells;
         const int row = kRutBlockCells * block.y + k / kRutBlockCells;

@@ -45,23 +45,15 @@ struct FootColumns {
   const RunColumn &touching, &normal_force, &area, &force, &center;
 };
 
-Vec3d vector_at(const RunColumn& column, int row) {
-  return {column.at(row, 0), column.at(row, 1), column.at(row, 2)};
-}
-
 // The force of the ground on all parts that are no feet, and where its line of action meets a height.
 void add_body_force(const RunData& run, const RunFrames& frames, const std::vector<double>& heights,
                     ArrayStore& arrays, Json& out) {
-  const auto has = [&](const std::string& name) {
-    return std::any_of(run.columns.begin(), run.columns.end(),
-                       [&](const RunColumn& c) { return c.name == name; });
-  };
-  if (!has("body_contacts/force") || !has("body_contacts/moment")) return;
-  const RunColumn &forces = run.column("body_contacts/force"),
-                  &moments = run.column("body_contacts/moment");
+  const RunColumn* forces = run.find_column("body_contacts/force");
+  const RunColumn* moments = run.find_column("body_contacts/moment");
+  if (forces == nullptr || moments == nullptr) return;
   std::vector<double> force, center;
   for (std::size_t i = 0; i < frames.rows.size(); ++i) {
-    const Vec3d f = vector_at(forces, frames.rows[i]), m = vector_at(moments, frames.rows[i]);
+    const Vec3d f = forces->vector(frames.rows[i]), m = moments->vector(frames.rows[i]);
     const bool pushes = f.z > 0;
     const double z = heights[i];
     push_vector(pushes ? f : Vec3d{0, 0, 0}, force);
@@ -161,11 +153,11 @@ Json frames_json(const RunData& run, const Scene& scene, const RunFrames& frames
       const FootColumns& c = columns[f];
       const bool touching = c.touching.at(row) != 0;
       if (touching) {
-        last_center[f] = vector_at(c.center, row);
+        last_center[f] = c.center.vector(row);
       } else if (i == 0) {
         last_center[f] = frames.poses[i].p_WB[static_cast<std::size_t>(scene.feet[f].body)];
       }
-      push_vector(touching ? vector_at(c.force, row) : Vec3d{0, 0, 0}, force);
+      push_vector(touching ? c.force.vector(row) : Vec3d{0, 0, 0}, force);
       push_vector(last_center[f], center);
       pressure.push_back(
           mean_pressure(touching, c.normal_force.at(row), c.area.at(row), whole_area[f]));

@@ -2,20 +2,78 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "footfall/ground/wrench_model.hpp"
 #include "footfall/record/rut_file.hpp"
+#include "footfall/scenario/scenario.hpp"
 #include "input_error.hpp"
 #include "viewer/channels.hpp"
 #include "viewer/dents.hpp"
 #include "viewer/run_tables.hpp"
-#include "viewer/wrench_spaces.hpp"
 
 namespace footfall {
 namespace {
 
 using viewer::ArrayStore;
 using viewer::Json;
+
+// ---- granular media: the wrenches that the medium can give each foot, and the present one ----
+
+bool has_grains(const RunData& run) {
+  return std::any_of(run.columns.begin(), run.columns.end(),
+                     [](const RunColumn& c) { return c.name.ends_with("/surface_torque"); });
+}
+
+// The model that the run was made with, learned again from its database. None: the run has no such feet,
+// or the database is not where it was, which `warning` says.
+std::optional<WrenchModel> find_wrench_model(const RunData& run, std::string& warning) {
+  if (!has_grains(run)) return std::nullopt;
+  try {
+    const std::filesystem::path path = run.text("scenario_path");
+    const Scenario scenario =
+        parse_scenario(run.text("scenario_text"), path.filename().string(), path.parent_path());
+    return WrenchModel(
+        learn_wrenches(read_wrench_database(scenario.wrench.database), scenario.wrench.learning));
+  } catch (const InputError& error) {
+    warning = fmt::format("Wrench spaces are not shown: {}", error.what());
+    return std::nullopt;
+  }
+}
+
+// The page's WrenchSpaces: W about p_r in the surface frame, in the plane of x and z.
+Json wrench_spaces_json(const RunData& run, const viewer::Scene& scene,
+                        const viewer::RunFrames& frames, const WrenchModel& model,
+                        ArrayStore& arrays) {
+  Json feet = Json::array();
+  WrenchVertices at = model.make_vertices();
+  const int count = model.vertex_count();
+  for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
+    const RunColumn &depth = run.foot_column(f, "depth"), &tilt = run.foot_column(f, "tilt"),
+                    &force = run.foot_column(f, "surface_force"),
+                    &torque = run.foot_column(f, "surface_torque"),
+                    &clamped = run.foot_column(f, "clamped");
+    std::vector<double> vertices, wrench, flags;
+    for (const int row : frames.rows) {
+      model.predict({depth.at(row), tilt.at(row)}, at);
+      for (int k = 0; k < count; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        vertices.insert(vertices.end(), {at.force_x[i], at.force_z[i], at.torque_y[i]});
+      }
+      wrench.insert(wrench.end(), {force.at(row, 0), force.at(row, 2), torque.at(row, 1)});
+      flags.push_back(clamped.at(row));
+    }
+    feet.push_back({{"foot", f},
+                    {"vertex_count", count},
+                    {"vertices", arrays.add_range(vertices, 3 * count)},
+                    {"wrench", arrays.add_range(wrench, 3)},
+                    {"clamped", arrays.add_flags(flags)}});
+  }
+  return {{"feet", std::move(feet)}};
+}
+
+// ---- one run's part of a page ----
 
 // One run's part of a page, and what must be said about how it was made.
 struct RunPart {
@@ -68,8 +126,8 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
               {"channels", std::move(channels)},
               {"loops", std::move(loops)}};
   std::string missing;
-  if (const auto model = viewer::find_wrench_model(run, missing)) {
-    out.json["wrench_spaces"] = viewer::wrench_spaces_json(run, scene, frames, *model, arrays);
+  if (const auto model = find_wrench_model(run, missing)) {
+    out.json["wrench_spaces"] = wrench_spaces_json(run, scene, frames, *model, arrays);
   }
   if (!missing.empty()) out.warnings.push_back(missing);
   out.subtitle = viewer::run_subtitle(run, scene, run.column("time").at(run.row_count - 1));

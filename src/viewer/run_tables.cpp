@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "footfall/io/length_text.hpp"
+#include "io/words.hpp"
 
 namespace footfall::viewer {
 namespace {
@@ -56,7 +57,7 @@ PageTable feet_table(const RunData& run, const Scene& scene) {
       return run.foot_column(f, name);
     };
     table.rows.push_back(
-        {scene.feet[static_cast<std::size_t>(f)].name, length_text(largest(column("sinkage"))),
+        {scene.feet[f].name, length_text(largest(column("sinkage"))),
          column("touching").at(last) != 0 ? length_text(column("sinkage").at(last)) : "in the air",
          fmt::format("{:.4g} N", largest(column("normal_force"))),
          fmt::format("{:.4g} N", column("normal_force").at(last)),
@@ -72,10 +73,8 @@ PageTable body_table(const RunData& run) {
   PageTable table{.title = "Other parts that touched the ground",
                   .header = {"body", "largest normal force", "normal force at the end",
                              "of the weight at the end", "on the ground"}};
-  const char* const name = "body_contacts/normal_force";
-  const auto found = std::find_if(run.columns.begin(), run.columns.end(),
-                                  [&](const RunColumn& c) { return c.name == name; });
-  if (found == run.columns.end()) return table;
+  const RunColumn* found = run.find_column("body_contacts/normal_force");
+  if (found == nullptr) return table;
   const std::vector<double>& g = run.constant("robot/weight").values;
   const double weight = std::hypot(g.at(0), g.at(1), g.at(2));
   for (int k = 0; k < found->width; ++k) {
@@ -125,16 +124,13 @@ PageTable overview_table(const RunData& run, const Scene& scene, const Json& res
 // "key = value" of a soil file's text, line by line. Units stand in the keys.
 PageTable soil_table(const std::string& name, const std::string& text) {
   PageTable table{.title = "Soil " + name, .header = {"parameter", "value"}};
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    const std::string line = text.substr(from, end - from);
-    from = end + 1;
+  std::string_view rest = text, line;
+  while (next_line(rest, line)) {
     const std::size_t equal = line.find(" = ");
-    if (equal == std::string::npos || line.starts_with("name")) continue;
-    std::string value = line.substr(equal + 3);
+    if (equal == line.npos || line.starts_with("name")) continue;
+    std::string value(line.substr(equal + 3));
     std::erase(value, '"');
-    table.rows.push_back({line.substr(0, equal), value});
+    table.rows.push_back({std::string(line.substr(0, equal)), value});
   }
   return table;
 }

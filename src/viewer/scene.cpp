@@ -57,13 +57,11 @@ Json geom_json(const Geom& geom) {
 
 std::string color_of(const Scene& scene, int soil) {
   if (soil >= static_cast<int>(scene.soils.size())) return "#d9ccab";
-  const RunSoil& s = scene.soils[static_cast<std::size_t>(soil)];
+  const RunSoil& s = scene.soils[soil];
   return picture::hex(picture::soil_kind_color(s.name, s.plastic, s.stiffness, soil));
 }
 std::string name_of(const Scene& scene, int soil) {
-  return soil < static_cast<int>(scene.soils.size())
-             ? scene.soils[static_cast<std::size_t>(soil)].name
-             : "";
+  return soil < static_cast<int>(scene.soils.size()) ? scene.soils[soil].name : "";
 }
 
 Json outline_of(const Region& r) {
@@ -188,7 +186,7 @@ Json feet_json(const Scene& scene) {
 }
 
 double sole_area(const Scene& scene, int foot) {
-  const RunFoot& f = scene.feet[static_cast<std::size_t>(foot)];
+  const RunFoot& f = scene.feet[foot];
   const double area =
       f.radius > 0 ? std::numbers::pi * f.radius * f.radius : polygon_area(sole_outline(f));
   return std::max(area, 1e-6);

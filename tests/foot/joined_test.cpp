@@ -83,7 +83,26 @@ TEST(JoinedSole, CrossedBoxesHaveTheAreaOfTheirUnion) {
   EXPECT_NEAR(sum.weight, 1, 1e-12);
   EXPECT_NEAR(sum.x, 0, 1e-4);
   EXPECT_EQ(soles.feet[0].sole_count, 2);
-  EXPECT_NEAR(soles.points[0].contact_width, 0.078, 1e-9);  // the least width of the cross
+  // the hull's least width, less for its cut corners
+  const double fill = 1 - 2 * (0.0635 - 0.057) * (0.039 - 0.028) / (4 * 0.0635 * 0.039);
+  EXPECT_NEAR(soles.points[0].contact_width, 0.078 * (1 - 0.5 * (1 - fill) / (1 - kHalfTurn / 4)),
+              1e-9);
+}
+
+TEST(JoinedSole, TwoDiscsHaveTheAreaOfTheirUnionWhateverIsBetweenTheirAxes) {
+  constexpr double r = 0.03;
+  for (double offset = 0; offset <= 0.06; offset += offset < 4e-3 ? 2.5e-4 : 3.1e-3) {
+    for (const double direction : {0.0, 0.3, 1.1}) {
+      const Vec3d apart{offset * std::cos(direction), offset * std::sin(direction), 0};
+      const Soles soles = join({shape(GeomType::cylinder, {r, 0.01, 0}),
+                                shape(GeomType::cylinder, {r, 0.01, 0}, apart)});
+      const double lens = 2 * r * r * std::acos(offset / (2 * r)) -
+                          0.5 * offset * std::sqrt(4 * r * r - offset * offset);
+      const double area = 2 * kHalfTurn * r * r - lens;
+      EXPECT_NEAR(sum_of(soles).area, area, 0.02 * area) << offset << " m to " << direction;
+      EXPECT_NEAR(sum_of(soles).weight, 1, 0.02) << offset << " m to " << direction;
+    }
+  }
 }
 
 TEST(JoinedSole, TwoHalvesAreTheWhole) {
@@ -132,13 +151,30 @@ TEST(JoinedSole, BallsApartShareTheFootAndKeepTheirWidth) {
   EXPECT_EQ(soles.feet[0].name, "body");
 }
 
+// b of two discs that come apart goes from that of one, its radius, to nearly that of a strip, without a step.
+TEST(JoinedSole, ContactWidthFollowsShapesThatMove) {
+  double before = 0.03;
+  for (int k = 0; k <= 58; ++k) {
+    const Soles soles = join({shape(GeomType::cylinder, {0.03, 0.01, 0}),
+                              shape(GeomType::cylinder, {0.03, 0.01, 0}, {0.001 * k, 0, 0})});
+    const double width = soles.points[0].contact_width;
+    EXPECT_GT(width, before - 2e-4) << k;
+    EXPECT_LT(width, before + 1.2e-3) << k;
+    before = width;
+  }
+  EXPECT_NEAR(before, 0.06 * 0.75, 1e-3);
+}
+
 TEST(JoinedSole, CapsulesSideBySideAreOnePlan) {
   const Geom capsule = leaning(shape(GeomType::capsule, {0.014, 0.03, 0}), kHalfTurn / 2);
   Geom right = capsule;
   right.position.y = 0.02;
   const Soles soles = join({capsule, right});
   EXPECT_NEAR(sum_of(soles).weight, 1, 1e-12);
-  EXPECT_NEAR(soles.points[0].contact_width, 0.048, 1e-3);
+  // 48 mm wide, corners round by 14 mm
+  const double fill = 1 - (4 - kHalfTurn) * 0.014 * 0.014 / (0.048 * 0.088);
+  const double part = (fill - kHalfTurn / 4) / (1 - kHalfTurn / 4);
+  EXPECT_NEAR(soles.points[0].contact_width, 0.048 * (0.5 + 0.5 * part), 1e-3);
   double width = 0;
   for (const SolePoint& p : soles.points) width += p.size;
   EXPECT_LT(width, 2 * 0.06);  // the overlap counts once

@@ -8,7 +8,6 @@
 #include <random>
 
 #include "footfall/granular/wrench_database.hpp"
-#include "footfall/granular/wrench_import.hpp"
 
 namespace footfall::testing {
 

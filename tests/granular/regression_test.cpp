@@ -36,7 +36,7 @@ struct PlainData {
   Eigen::VectorXd noise;   // of each, in units of one measurement's
 };
 
-PlainData plain_data(const LearningData& data, Eigen::Index column) {
+PlainData plain_data(const TrainingSet& data, Eigen::Index column) {
   PlainData plain;
   std::vector<std::array<double, 4>> rows;
   for (Eigen::Index j = 0; j < data.size(); ++j) {
@@ -99,7 +99,7 @@ PlainProcess plain_process(const PlainData& data, const Hyperparameters& h) {
 }
 
 TEST(Regressions, GaussianProcessIsTheTextbooksOnAllMeasurementsAtOnce) {
-  const LearningData data = make_learning_data(noisy_database());
+  const TrainingSet data = make_training_set(noisy_database());
   Hyperparameters h = make_hyperparameters(data, Kernel::matern, 0.8, 1.3);
   h.noise = 0.07;
   const Expansion expansion = fit_kernels(data, h);
@@ -118,7 +118,7 @@ TEST(Regressions, GaussianProcessIsTheTextbooksOnAllMeasurementsAtOnce) {
 }
 
 TEST(Regressions, GaussianProcessHasTheTextbooksLikelihood) {
-  const LearningData data = make_learning_data(noisy_database());
+  const TrainingSet data = make_training_set(noisy_database());
   const auto plain = [&](const Hyperparameters& h) {
     double sum = 0;
     for (Eigen::Index column = 0; column < data.columns(); ++column) {
@@ -144,12 +144,12 @@ TEST(Regressions, GaussianProcessHasTheTextbooksLikelihood) {
 }
 
 TEST(Regressions, LeavingOneOutIsLeavingOneOut) {
-  const LearningData data = make_learning_data(noisy_database());
+  const TrainingSet data = make_training_set(noisy_database());
   for (const Kernel kernel : {Kernel::linear, Kernel::thin_plate, Kernel::inverse_multiquadric}) {
     const Hyperparameters h = make_hyperparameters(data, kernel, 0.5, 0.7);
     const double plain =
         cross_validation_error(data, static_cast<int>(data.size()),
-                               [&](const LearningData& part) { return fit_kernels(part, h); });
+                               [&](const TrainingSet& part) { return fit_kernels(part, h); });
     EXPECT_NEAR(rbf_leave_one_out(data, h), plain, 1e-8 * plain);
   }
 }

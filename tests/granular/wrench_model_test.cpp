@@ -92,7 +92,7 @@ TEST(WrenchModel, IsMirroredBitByBitAndZeroOnTheSurface) {
 
 TEST(WrenchModel, PredictsAsThePlainSumDoes) {
   const WrenchDatabase database = formula_database();
-  const LearningData data = make_learning_data(database);
+  const TrainingSet data = make_training_set(database);
   for (const Regression regression :
        {Regression::rbf, Regression::gaussian_process, Regression::support_vector}) {
     const WrenchModel model(learn_wrenches(database, {regression}));

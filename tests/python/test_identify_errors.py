@@ -76,6 +76,16 @@ def test_columns_are_mapped(footfall, tmp_path):
     assert value(r, "n") == pytest.approx(1.1, rel=1e-6)
 
 
+def test_a_column_is_one_quantity(footfall, tmp_path):
+    file = tmp_path / "lab.csv"
+    file.write_text(press_table(lambda i, t, z, f: (t, z, f)))
+    columns = tmp_path / "columns.toml"
+    columns.write_text('[columns]\nsinkage = {column = 2, unit = "m"}\nnormal_force = {column = 2, unit = "N"}\n')
+    done = footfall("identify", file, *DISC, "--columns", columns, expect=2)
+    assert "'columns.sinkage' has already: expected a column of its own" in done.stderr \
+        or "'columns.normal_force' has already: expected a column of its own" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -146,6 +146,12 @@ def test_a_name_that_is_nothing_is_one_error(footfall, bench, scenario, setting,
     assert error_of(footfall, "run", scenario, "--set", setting, cwd=bench) == f"--set {setting}: {message}"
 
 
+def test_name_and_file_by_set_are_refused(footfall, bench, scenario):
+    for names in (("soil.name=snow-us", "soil.file=my-sand.toml"), ("soil.file=my-sand.toml", "soil.name=snow-us")):
+        said = error_of(footfall, "run", scenario, "--set", names[0], "--set", names[1], cwd=bench)
+        assert said == "--set soil.name=snow-us and --set soil.file=my-sand.toml: either 'name' or 'file', not both"
+
+
 def test_name_and_file_in_one_file_are_refused(footfall, bench, scenario, tmp_path):
     text = scenario.read_text().replace("../robots/", "")
     at = tomllib.loads(text)["soil"]["name"]

@@ -107,6 +107,14 @@ def test_sinkage_is_that_of_the_rig(footfall):
         assert pressed["normal_force_N"] == pytest.approx(100, rel=1e-9)
 
 
+def test_a_foot_beyond_its_law_is_warned_of(footfall):
+    done = footfall("soils", "dry-sand", *FOOT[:-1], 1e6)
+    assert "footfall: warning: dry-sand:" in done.stderr and "the laws hold to" in done.stderr
+    rows = footfall.json("soils", "dry-sand", *FOOT[:-1], 1e6)["soils"]
+    assert "the laws hold to" in rows[0]["beyond_validity"]
+    assert "beyond_validity" not in footfall.json("soils", "dry-sand", *FOOT)["soils"][0]
+
+
 def test_sorts(footfall):
     sinkages = [s["sinkage_m"] for s in footfall.json("soils", *FOOT, "--sort", "sinkage")["soils"]]
     assert sinkages == sorted(sinkages)

@@ -112,8 +112,8 @@ inline Row make_row(const World& world, int index) {
 }
 
 inline void append(RunWriter& writer, const Row& row) {
-  writer.append(row.state, row.control, row.feet, row.body, row.momentum, row.report, row.times,
-                row.energy);
+  writer.append({row.state, row.control, row.feet, row.body, row.momentum, row.report, row.times,
+                 row.energy});
 }
 
 // A complete file of `count` such rows.

@@ -14,7 +14,6 @@
 #include "io/create_file.hpp"
 #include "io/hdf5.hpp"
 #include "record/run_samples.hpp"
-#include "record/rut_file.hpp"
 
 namespace footfall::test {
 namespace {
@@ -110,7 +109,7 @@ TEST(RutFile, NeedsNoMoreSpaceThanItSays) {
     make_file(folder / "run.h5");
     const std::size_t before = std::filesystem::file_size(folder / "run.h5");
     write_ruts(folder / "run.h5", noise);
-    EXPECT_LE(std::filesystem::file_size(folder / "run.h5"), before + record::ruts_bytes(noise));
+    EXPECT_LE(std::filesystem::file_size(folder / "run.h5"), before + ruts_bytes(noise));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "footfall/error.hpp"
 #include "footfall/run/run.hpp"
 #include "run/run_results.hpp"
 
@@ -69,6 +70,15 @@ TEST(RunWarnings, AStartUndergroundIsNamedWithItsDepth) {
   // asked for
   const Scenario deep = warned_scenario({"step.duration_s=0.01", "robot.drop_height_m=-0.012"});
   EXPECT_THAT(listened_run(deep).warnings, Not(Contains(HasSubstr("underground"))));
+}
+
+TEST(RunWarnings, AStartFarUndergroundIsRefused) {
+  const Scenario scenario = warned_scenario({"step.duration_s=0.01"});
+  RunSetup setup = prepare_run(scenario);
+  setup.state.qpos[2] -= 3;
+  EXPECT_THROW(listened_run(scenario, setup), InputError);
+  EXPECT_THROW(listened_run(warned_scenario({"step.duration_s=0.01", "robot.drop_height_m=-3"})),
+               InputError);
 }
 
 TEST(RunWarnings, ARobotOnItsBackHasFallen) {

@@ -47,6 +47,28 @@ TEST(Patch, FlatFootRocksOnItsEdge) {
   }
 }
 
+// A box thrown along the ground tumbles, slides and comes to rest: friction is never above its limit, and at it
+// while the box slides.
+TEST(Patch, FrictionUseIsNeverAboveOne) {
+  for (const int soil : {0, 3, 5}) {
+    const World world = make_test_world("box", table_4()[soil].ground, millisecond());
+    State<double> state = make_state<double>(world, standing_pose(world.robot));
+    state.qpos[2] += 0.02;
+    state.qvel = {1.5, 0.4, 0, 0.5, 2, 1};
+    StepWorkspace<double> w(world);
+    std::vector<FootPatch> patches(world.soles.feet.size());
+    const Control<double> command = make_control<double>(world.robot);
+    int sliding = 0;
+    for (int k = 0; k < 1500; ++k) {
+      step(world, command, state, w);
+      summarize_feet(world, state, w, patches);
+      EXPECT_LT(patches[0].friction_use, 1 + 1e-9) << table_4()[soil].name << ", step " << k;
+      sliding += patches[0].friction_use > 0.999 ? 1 : 0;
+    }
+    EXPECT_GT(sliding, 20) << table_4()[soil].name;
+  }
+}
+
 // A torque below the friction limit about the normal turns a foot elastically and it comes to rest;
 // above it the foot spins.
 TEST(Patch, FootResistsTwisting) {

@@ -10,8 +10,8 @@
 //
 //   covariance  C = H⁻¹ M H⁻¹, H = JᵀJ of the scaled residuals (with a robust loss of its slopes ψ, and
 //        H times mean ψ'). M, how the gradient scatters from test to test, is taken
-//        from the spread between files where there are enough of them; else from residuals as noise and a
-//        process along `place`; without places from σ² (1 + ρ₁)/(1 − ρ₁), ρ₁ the correlation from one
+//        from the spread between files where it leaves a degree of freedom; else from residuals as noise and
+//        a process along `place`; without places from σ² (1 + ρ₁)/(1 − ρ₁), ρ₁ the correlation from one
 //        sample to the next where that is beyond chance. fit/fit_noise.hpp
 //   interval    x ± t √C_xx, within the bounds; of a logarithmic parameter in its logarithm; t with the
 //        degrees of freedom of M
@@ -50,8 +50,13 @@ struct FitProblem {
   // Of each residual: sinkage, way or time along which its neighbours resemble it; empty: not known.
   std::vector<double> place = {};
   std::vector<double> data = {};  // what each residual was measured as; empty: not known
+  // Of each group: its residuals count so many times, for files of small forces, which scatter less. Empty: 1.
+  std::vector<double> weight = {};
   // Of each group: parameters that it alone cannot tell, though its noise may look so. Empty: none.
   std::vector<std::vector<int>> untold = {};
+  // The parameter by which the shape of the curve changes (n, K): runs differ in size and in it. −1: a
+  // power of the place.
+  int shape = -1;
   // What would tell two parameters apart that trade off, for a warning.
   std::string advice = "add a second load, or sink deeper";
   // Residuals at x (all parameters, fixed ones too), and unless `jacobian` is null their derivatives,
@@ -80,11 +85,12 @@ struct Estimate {
   double value = 0;
   double standard_error = 0;
   double lower = 0, upper = 0;  // confidence interval
+  double freedom = 0;           // degrees of freedom of its t
   bool fixed = false, nuisance = false;
   bool at_bound = false;
 };
 
-// What the residuals look like. Each is over the first channel.
+// What the residuals look like. Each is over the first channel, and of residuals times their weight.
 struct ResidualDiagnostics {
   double mean = 0;
   double largest = 0;          // absolute
@@ -105,13 +111,17 @@ struct GroupFit {
   std::vector<Estimate> alone = {};
 };
 
-// How runs differ from the common law, and what is left of their residuals: fit/fit_prediction.cpp.
+// How runs differ from the common law F: run g is off by F a_g + q b_g, q = ∂F/∂x_shape − κF, or
+// F (ln s − κ) where the problem has no shape. What is left of the residuals has variance α + βF².
 struct RunScatter {
-  bool known = false;
-  double reference = 1;                               // s_0, the farthest place
-  Eigen::Matrix2d between = Eigen::Matrix2d::Zero();  // of (a, b); zero: one file, or few
-  double noise = 0, relative_noise = 0;               // α, β
-  double many_quantile = 0;                           // of t, where the noise is all that counts
+  bool known = false;                                 // false: the files do not tell
+  int shape = -1;                                     // as in the problem
+  double centre = 0;                                  // κ
+  Eigen::Matrix2d between = Eigen::Matrix2d::Zero();  // covariance of (a, b)
+  double shape_freedom = 0;              // degrees of freedom of b; of a: error_freedom
+  double noise = 0, relative_noise = 0;  // α, β
+  double shape_quantile = 0;             // of t, of b
+  double many_quantile = 0;              // of t, where the noise is all that counts
 };
 
 struct Fit {
@@ -127,7 +137,7 @@ struct Fit {
   int residual_count = 0, degrees_of_freedom = 0;
   ErrorModel errors = ErrorModel::samples;
   double error_freedom = 0;  // degrees of freedom of t
-  double t_quantile = 0;     // of the intervals
+  double t_quantile = 0;     // of the law's band
   double confidence = 0.95;
   RunScatter runs;
   double aicc = 0;  // corrected information criterion
@@ -155,7 +165,7 @@ Fit fit(const FitProblem& problem, const FitOptions& options = {});
 double band_half_width(const Fit& fit, std::span<const double> gradient);
 
 // Half the width of the band that holds a sample of a new run at this place, where the law has this value and
-// gradient. From one file, or few, it does not know how runs differ.
+// gradient. Infinite where the files do not tell how runs differ (RunScatter::known).
 double prediction_half_width(const Fit& fit, std::span<const double> gradient, double place,
                              double value);
 

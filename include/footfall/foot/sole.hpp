@@ -124,6 +124,11 @@ inline std::vector<Vec3d> reach_of(const SolePoint& point) {
 // soil: so a sole on a border is shared by area.
 Soles split_cells(const Soles& soles, int soil_count);
 
+// Cuts cells until none is longer than `size` [m], or until a geom has kMostCells of them: for uneven ground, of
+// which a cell sees no more than what lies below its corners.
+inline constexpr int kMostCells = 1200;
+Soles cut_cells(const Soles& soles, double size);
+
 // Points of a foot, which follow one another.
 struct PointRange {
   int first = 0, end = 0;

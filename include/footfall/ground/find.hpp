@@ -2,6 +2,7 @@
 // velocities and memory, fills points; the law at each is set by what the ground is made of.
 #pragma once
 
+#include "footfall/ground/cell_on_soil.hpp"
 #include "footfall/ground/point_terms.hpp"
 #include "footfall/ground/sole_plan.hpp"
 
@@ -15,38 +16,6 @@ template <class T>
 T watch_distance(const T& speed, double timestep) {
   return T(2 * timestep) * speed + T(1e-3);
 }
-
-// The integral of zⁿ₊ over pieces of a triangle, seen from above; of the area where all of it is dry.
-struct CellPressure {
-  CellPressure(const std::array<PlanPoint, 3>& plan, const std::array<double, 3>& depths, double n)
-      : origin(plan[0]), depth(depths[0]), exponent(n) {
-    const double x1 = plan[1].x - origin.x, y1 = plan[1].y - origin.y, x2 = plan[2].x - origin.x,
-                 y2 = plan[2].y - origin.y, area = x1 * y2 - x2 * y1;
-    const double z1 = depths[1] - depth, z2 = depths[2] - depth;
-    const bool seen = std::abs(area) > 1e-12;  // else on its edge
-    slope_x = seen ? (z1 * y2 - z2 * y1) / area : 0;
-    slope_y = seen ? (z2 * x1 - z1 * x2) / area : 0;
-    dry = max(depths[0], max(depths[1], depths[2])) <= 0;
-  }
-  double depth_at(const PlanPoint& p) const {
-    return depth + slope_x * (p.x - origin.x) + slope_y * (p.y - origin.y);
-  }
-  double of_piece(const PlanPoint* corners, int count) const {
-    double sum = 0;
-    for (int i = 1; i + 1 < count; ++i) {
-      const PlanPoint &a = corners[0], &b = corners[i], &c = corners[i + 1];
-      const double area = std::abs(turn_area(a, b, c));
-      if (!(area > 0)) continue;
-      const Cell<double> cell = make_cell(depth_at(a), depth_at(b), depth_at(c), 0.0);
-      sum += area * (dry ? 1 : mean_power(cell, exponent, 0.0).force);
-    }
-    return sum;
-  }
-  PlanPoint origin;
-  double depth, exponent;
-  double slope_x, slope_y;
-  bool dry;
-};
 
 // Which soil lies at each item of a pack.
 template <class L>
@@ -70,30 +39,6 @@ Vec3<Pack<T>> touch_offset(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL,
   const Vec3<L> axis = R_WL * spread<L>(sole.axis);
   const Vec3<L> down = dot(axis, n) * axis - n;
   return (r / max(norm(down), L(1e-9))) * down;
-}
-
-// How much of the pressure zⁿ₊ on each cell of a pack is on its own soil: of a cell in the air how much of
-// its area. `depths`: of the corners.
-template <class T>
-Pack<T> cell_share(const Terrain& terrain, const SolePack<T>& sole, const Vec3<Pack<T>>& p_WP,
-                   const std::array<Vec3<Pack<T>>, 3>& corners,
-                   const std::array<Pack<T>, 3>& depths, const Pack<T>& exponent) {
-  using L = Pack<T>;
-  L share(1);
-  if (sole.soil < 0) return share;
-  for (int i = 0; i < lane_count<L>; ++i) {
-    std::array<PlanPoint, 3> plan;
-    std::array<double, 3> z;
-    for (int k = 0; k < 3; ++k) {
-      plan[k] = {lane(p_WP.x, i) + lane(corners[k].x, i), lane(p_WP.y, i) + lane(corners[k].y, i)};
-      z[k] = lane(depths[k], i);
-    }
-    const CellPressure pressure(plan, z, lane(exponent, i));
-    set_lane(share, i, soil_share(terrain, plan, sole.soil, [&pressure](const PlanPoint* p, int n) {
-               return pressure.of_piece(p, n);
-             }));
-  }
-  return share;
 }
 
 // Motion of the links that a pack's points are on, and O's of their trees.
@@ -139,6 +84,9 @@ bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& d
   return any((center.z - ground.height) * ground.normal.z < reach);
 }
 
+// A cell of which less faces the ground stands upright [m²].
+inline constexpr double kUpright = 1e-12;
+
 // How fast sinkage that is not counted is let go on a heightfield [m/s].
 inline constexpr double kReleaseSpeed = 0.02;
 
@@ -146,14 +94,15 @@ inline constexpr double kReleaseSpeed = 0.02;
 // step, and a body that turns fast moves its points a little off the straight line: they find
 // themselves deeper than that step led them to expect. No work was done to press them in, so
 // the ground must not push them out as if there had been: what was not expected is left out of the
-// sinkage, and is let go at a slow speed, or on a plane when the point leaves the ground.
+// sinkage. It is let go slowly, while the ground falls away faster than expected, or when the point leaves
+// it: what counts is never more than what was pressed in.
 template <class T>
 Pack<T> uncounted_jump(const ContactMemory<T>& memory, const PackIndex<T>& source,
                        const Pack<T>& sinkage, double release) {
   using L = Pack<T>;
-  const L expected = max(gather(memory.sinkage.data(), source), L(0));
   const L before = gather(memory.jump.data(), source);
-  const L jump = max(sinkage - expected, L(0)) + before - L(release);
+  const L counted = max(gather(memory.sinkage.data(), source) - before, L(0));
+  const L jump = max(sinkage - counted, before - L(release));
   return max(min(jump, max(sinkage, L(0))), L(0));
 }
 
@@ -164,15 +113,18 @@ struct CellCorners {
   std::array<Vec3<Pack<T>>, 3> corner;
   std::array<Pack<T>, 3> start, end;
   Pack<T> deepest;
+  Pack<T> middle, middle_end;           // how deep the middle is at the start and at the end
+  bool is_bent = false;                 // each corner has its own normal:
+  std::array<Vec3<Pack<T>>, 3> normal;  // these
 };
 
 template <class T>
-[[gnu::always_inline]] inline CellCorners<T>
+[[gnu::always_inline]] inline void
 find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link,
-             const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground) {
+             const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground,
+             CellCorners<T>& out) {
   using L = Pack<T>;
   const L h(timestep);
-  CellCorners<T> out;
   out.deepest = L(-1e3);
   for (int k = 0; k < 3; ++k) {
     out.corner[k] = link.R * spread<L>(sole.corners[k]);
@@ -182,7 +134,116 @@ find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link
     out.deepest = max(out.deepest, out.start[k] + L(2) * h * abs(rise));
   }
   out.deepest += L(1e-3);
-  return out;
+  out.middle = -ground.distance;
+  out.middle_end = L(1.0 / 3) * (out.end[0] + out.end[1] + out.end[2]);
+}
+
+// Uneven ground at the corners of a sole group's cells. A cell that touches reaches no farther than it is long.
+template <class T>
+void find_nodes(const World& world, const SolePlan<T>& soles, const LinkTree<T>& tree,
+                const LinkData<T>& data, int sole_group, PointTerms<T>& points) {
+  const typename SolePlan<T>::Nodes& nodes = soles.nodes_of[sole_group];
+  const int link_index = tree.plan.bodies[world.soles.groups[sole_group].body].link;
+  const Link& link = tree.plan.links[link_index];
+  const LinkMotion<Pack<T>>& m = data.motion[link.group];
+  const Mat3<T> R = get_item<T>(m.R, link.item);
+  const Vec3<T> p = get_item<T>(m.p, link.item);
+  const Twist<T> V = get_item<T>(m.V, link.item);
+  for (int i = nodes.first; i < nodes.end; ++i) {
+    const Vec3<T> p_ON = p + R * broadcast<T>(soles.nodes[i]);
+    const GroundDistance<T> ground =
+        ground_distance(world.terrain, data.origin[link.tree] + p_ON, [&] {
+          return T(nodes.reach) +
+                 watch_distance(norm(point_velocity(V, p_ON)), world.options.timestep);
+        });
+    points.node_distance[i] = ground.distance;
+    points.node_normal[i] = ground.normal;
+  }
+}
+
+// The same as find_corners where the ground is uneven. `normal`: the mean.
+template <class T>
+FOOTFALL_APART void find_uneven_corners(double timestep, const SolePack<T>& sole,
+                                        const PackMotion<T>& link, const Vec3<Pack<T>>& p_OP,
+                                        const PointTerms<T>& points, Vec3<Pack<T>>& normal,
+                                        CellCorners<T>& out) {
+  using L = Pack<T>;
+  const L h(timestep);
+  out.deepest = L(-1e3);
+  for (int k = 0; k < 3; ++k) {
+    out.corner[k] = link.R * spread<L>(sole.corners[k]);
+    out.start[k] = -gather(points.node_distance.data(), sole.nodes[k]);
+    out.normal[k] = gather(points.node_normal.data(), sole.nodes[k]);
+    const L rise = dot(out.normal[k], point_velocity(link.V, p_OP + out.corner[k]));
+    out.end[k] = out.start[k] - h * rise;
+    out.deepest = max(out.deepest, out.start[k] + L(2) * h * abs(rise));
+  }
+  out.deepest += L(1e-3);
+  out.middle = L(1.0 / 3) * (out.start[0] + out.start[1] + out.start[2]);
+  out.middle_end = L(1.0 / 3) * (out.end[0] + out.end[1] + out.end[2]);
+  const Vec3<L>& n = out.normal[0];
+  const Vec3<L> to_b = out.normal[1] - n, to_c = out.normal[2] - n;
+  out.is_bent = any(dot(to_b, to_b) + dot(to_c, to_c) > L(1e-24));
+  normal = n;
+}
+
+// The normals of a cell whose corners have their own, and their mean, by the pressure.
+template <class T>
+void set_normals(const CellCorners<T>& corners, const CornerShares<Pack<T>>& at,
+                 PointLaw<Pack<T>>& point) {
+  using L = Pack<T>;
+  point.cell.normals = corners.normal;
+  const Vec3<L> sum =
+      at.a * corners.normal[0] + at.b * corners.normal[1] + at.c * corners.normal[2];
+  const L size = norm(sum);
+  const auto known = size > L(1e-6);  // not where they look against each other
+  const L per = L(1) / max(size, L(1e-6));
+  const Vec3<L>& n = corners.normal[0];
+  point.normal = {select(known, per * sum.x, n.x), select(known, per * sum.y, n.y),
+                  select(known, per * sum.z, n.z)};
+}
+
+// Cells of which only a part is on the soil that they stand for: their corners become those of that part. Returns
+// its share. `p_WP`: middles.
+template <class T>
+Pack<T> keep_part_on_soil(const Terrain& terrain, const SolePack<T>& sole,
+                          const Vec3<Pack<T>>& p_WP, const Pack<T>& exponent,
+                          CellCorners<T>& corners) {
+  using L = Pack<T>;
+  L share(1);
+  if (sole.soil < 0) return share;
+  bool any_cut = false;
+  std::array<Vec3<L>, 3> at{{{L(1), L(0), L(0)}, {L(0), L(1), L(0)}, {L(0), L(0), L(1)}}};
+  for (int i = 0; i < lane_count<L>; ++i) {
+    std::array<PlanPoint, 3> plan;
+    std::array<double, 3> z;
+    for (int k = 0; k < 3; ++k) {
+      plan[k] = {lane(p_WP.x, i) + lane(corners.corner[k].x, i),
+                 lane(p_WP.y, i) + lane(corners.corner[k].y, i)};
+      z[k] = lane(corners.end[k], i);
+    }
+    const CellOnSoil part = find_cell_on_soil(terrain, sole.soil, plan, z, lane(exponent, i));
+    set_lane(share, i, part.share);
+    if (part.share == 0 || part.share == 1) continue;
+    any_cut = true;
+    for (int k = 0; k < 3; ++k) {
+      set_lane(at[k].x, i, part.at[k].x);
+      set_lane(at[k].y, i, part.at[k].y);
+      set_lane(at[k].z, i, part.at[k].z);
+    }
+  }
+  if (!any_cut) return share;
+  const auto mix = [&](auto& values) {
+    const auto before = values;
+    for (int k = 0; k < 3; ++k) {
+      values[k] = at[k].x * before[0] + at[k].y * before[1] + at[k].z * before[2];
+    }
+  };
+  mix(corners.corner);
+  mix(corners.start);
+  mix(corners.end);
+  if (corners.is_bent) mix(corners.normal);
+  return share;
 }
 
 // Cells: where they touch, the centre of the pressure that the end of the step would bring if nothing
@@ -190,27 +251,29 @@ find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link
 template <class T, class Law>
 [[gnu::always_inline]] inline Pack<T>
 find_cells(const World& world, const Law& law, const SolePack<T>& sole, const PackMotion<T>& link,
-           const Vec3<Pack<T>>& p_OP, const GroundDistance<Pack<T>>& ground,
-           const std::array<int, lane_count<Pack<T>>>& soil, const CellCorners<T>& corners,
-           PointLaw<Pack<T>>& point) {
+           const Vec3<Pack<T>>& p_OP, const std::array<int, lane_count<Pack<T>>>& soil,
+           CellCorners<T>& corners, PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
   const L h(world.options.timestep);
-  const auto& [corner, start, end, deepest] = corners;
-  const CornerShares<L> at = pressure_center(end[0], end[1], end[2], law.exponent(soil));
+  const L n = law.exponent(soil);
+  point.cell.share = keep_part_on_soil(world.terrain, sole, link.p_WO + p_OP, n, corners);
+  const auto& corner = corners.corner;
+  const auto &start = corners.start, &end = corners.end;
+  const CornerShares<L> at = pressure_center(end[0], end[1], end[2], n);
   const Vec3<L> touch = at.a * corner[0] + at.b * corner[1] + at.c * corner[2];
   const L sinkage = at.a * start[0] + at.b * start[1] + at.c * start[2];
   const L last = at.a * end[0] + at.b * end[1] + at.c * end[2];
   static_cast<Cell<L>&>(point.cell) = make_cell(end[0], end[1], end[2], last);
   const L wet = wet_share(static_cast<const Cell<L>&>(point.cell), last);
   point.p_OC = p_OP + touch + wet * (link.R * spread<L>(sole.shear_offset));
-  point.cell.offset = sinkage + ground.distance;
-  point.cell.turn_rate = (L(1.0 / 3) * (end[0] + end[1] + end[2]) - last + point.cell.offset) / h;
+  point.cell.is_bent = corners.is_bent;
+  if (corners.is_bent) set_normals(corners, at, point);
+  point.cell.offset = sinkage - corners.middle;
+  point.cell.turn_rate = (corners.middle_end - last + point.cell.offset) / h;
   point.cell.to_middle = p_OP - point.p_OC;
   point.cell.share_of_corner = {at.a, at.b, at.c};
   point.cell.start = {start[0] - sinkage, start[1] - sinkage, start[2] - sinkage};
   for (int k = 0; k < 3; ++k) point.cell.corners[k] = p_OP + corner[k];
-  point.cell.share =
-      cell_share(world.terrain, sole, link.p_WO + p_OP, corner, end, law.exponent(soil));
   return sinkage;
 }
 
@@ -218,32 +281,42 @@ find_cells(const World& world, const Law& law, const SolePack<T>& sole, const Pa
 template <class T, class Law>
 [[gnu::always_inline]] inline bool
 find_pack(const World& world, const Law& law, const LinkData<T>& data, const SolePack<T>& sole,
-          const ContactMemory<T>& memory, PointLaw<Pack<T>>& point, PointTrial<Pack<T>>& trial) {
+          const ContactMemory<T>& memory, const PointTerms<T>& points, PointLaw<Pack<T>>& point,
+          PointTrial<Pack<T>>& trial) {
   using L = Pack<T>;
   const double h = world.options.timestep;
   const PackMotion<T> link = pack_motion(sole, data);
   const Vec3<L> p_OP = link.p + link.R * spread<L>(sole.position);
   const Vec3<L> p_WP = link.p_WO + p_OP;
-  const GroundDistance<L> ground = ground_distance(world.terrain, p_WP, [&] {
-    return L(sole.radius) + watch_distance(norm(point_velocity(link.V, p_OP)), h);
-  });
+  GroundDistance<L> ground;
+  const bool by_nodes = sole.kind == TouchKind::cell && !points.node_distance.empty();
+  if (!by_nodes) {
+    ground = ground_distance(world.terrain, p_WP, [&] {
+      return L(sole.radius) + watch_distance(norm(point_velocity(link.V, p_OP)), h);
+    });
+  }
   const Vec3<L>& n = ground.normal;
-  point.normal = n;
   auto soil = soils_under(world.terrain, p_WP);
   if (sole.soil >= 0) soil.fill(sole.soil);
   L sinkage, deepest, middle;  // at the point, what it may reach, at a cell's middle
   point.cell.any = false;
+  point.normal = n;
   if constexpr (requires { law.exponent(soil); }) {
     if (sole.kind == TouchKind::cell) {
+      CellCorners<T> corners;
+      if (by_nodes) find_uneven_corners(h, sole, link, p_OP, points, ground.normal, corners);
+      point.normal = n;
       // none of them looks into the ground
-      if (all(dot(n, link.R * spread<L>(sole.area)) >= L(0))) return false;
-      const CellCorners<T> corners = find_corners(h, sole, link, p_OP, ground);
+      const Vec3<L> area = link.R * spread<L>(sole.area);
+      if (!corners.is_bent && all(dot(n, area) >= L(-kUpright))) return false;
+      if (!by_nodes) find_corners(h, sole, link, p_OP, ground, corners);
       deepest = corners.deepest;
       if (!any(deepest + L(world.rim_reach) > L(0))) return false;
-      sinkage = find_cells(world, law, sole, link, p_OP, ground, soil, corners, point);
+      sinkage = find_cells(world, law, sole, link, p_OP, soil, corners, point);
+      if (corners.is_bent && all(dot(point.normal, area) >= L(-kUpright))) return false;
       trial.velocity = point_velocity(link.V, point.p_OC);
       trial.corner_rise = corner_rise(point, link.V);
-      middle = -ground.distance;
+      middle = corners.middle;
     }
   }
   if (!point.cell.any) {
@@ -260,16 +333,12 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
                    ? L(0)
                    : uncounted_jump<T>(memory, sole.source, middle, kReleaseSpeed * h);
   point.step = L(h);
-  point.normal = n;
   trial.spin = dot(n, link.V.ang);
   law.set(world, sole, soil, link, memory, sinkage, watched, point, trial);
   return true;
 }
 
 }  // namespace find_detail
-
-// Sinkage of points that are not watched, far below which nothing counts [m].
-inline constexpr double kNotWatched = -1e3;
 
 template <class T, class Law>
 FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SolePlan<T>& soles,
@@ -288,11 +357,14 @@ FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SoleP
         if (sole.sole_group != last_sole_group) {
           near = may_touch(world, tree, data, world.soles.groups[sole.sole_group]);
           last_sole_group = sole.sole_group;
+          if (near && !points.node_distance.empty()) {
+            find_nodes(world, soles, tree, data, sole.sole_group, points);
+          }
         }
         if (!near) continue;
       }
       PointLaw<Pack<T>>& point = points.laws[count];
-      if (!find_pack(world, law, data, sole, memory, point, points.trials[count])) continue;
+      if (!find_pack(world, law, data, sole, memory, points, point, points.trials[count])) continue;
       point.sole_point = sole.source[0];
       point.body = sole.body[0];
       points.places[count++] = sole.place;
@@ -316,8 +388,10 @@ void join_corners(ContactPoint<T>& p) {
   const Vec3<T> at{share(b.x, before.x), share(b.y, before.y), share(b.z, before.z)};
   const auto& c = p.cell.corners;
   const Vec3<T> center = at.x * c[0] + at.y * c[1] + at.z * c[2];
-  const Vec3<T> levers = b.x * (c[0] - center) + b.y * (c[1] - center) + b.z * (c[2] - center);
-  p.couple = cross(p.p_OC - center, p.balance) + cross(levers, p.normal);
+  const Vec3<T> pushes_of[3] = {b.x * corner_normal(p, 0), b.y * corner_normal(p, 1),
+                                b.z * corner_normal(p, 2)};
+  p.couple = cross(p.p_OC - center, p.balance);
+  for (int k = 0; k < 3; ++k) p.couple += cross(c[k] - center, pushes_of[k]);
   p.p_OC = center;
   const T depth = dot(at, p.cell.start);
   p.sinkage += depth;
@@ -327,8 +401,9 @@ void join_corners(ContactPoint<T>& p) {
   p.cell.start -= depth * Vec3<T>{T(1), T(1), T(1)};
   p.plastic.plastic_sinkage += depth;
   p.cell.share_of_corner = at;
-  p.balance += sum * p.normal;
-  p.gradient += (p.corner_gradient.x + p.corner_gradient.y + p.corner_gradient.z) * p.normal;
+  const Vec3<T>& g = p.corner_gradient;
+  p.balance += pushes_of[0] + pushes_of[1] + pushes_of[2];
+  p.gradient += g.x * corner_normal(p, 0) + g.y * corner_normal(p, 1) + g.z * corner_normal(p, 2);
 }
 
 // Writes the packs' points one by one into `listed`, in the soles' order, for readers.

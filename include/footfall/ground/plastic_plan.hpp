@@ -109,12 +109,12 @@ Areas<L> contact_areas(const PointLaw<L>& point, const L& depth) {
 
 // Footprints of the items that are not pressed in yet: what lies where they come down.
 template <class T>
-void find_footprints(const ContactMemory<T>& memory, const Pack<T>& is_pressed,
-                     const Vec3<Pack<T>>& p_WC, PlasticPart<Pack<T>>& p) {
+void find_footprints(const ContactMemory<T>& memory, const Vec3<Pack<T>>& p_WC,
+                     PlasticPart<Pack<T>>& p) {
   using L = Pack<T>;
   constexpr int kRobots = lane_count<T>;
   for (int i = 0; i < lane_count<L>; ++i) {
-    if (lane(is_pressed, i) > 0) continue;
+    if (lane(p.is_pressed, i) > 0) continue;
     const RutGrid& ruts = memory.ruts[i % kRobots];
     const RutCell cell =
         ruts.empty() ? RutCell{} : ruts.deepest_near(lane(p_WC.x, i), lane(p_WC.y, i));
@@ -148,14 +148,18 @@ void find_point_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
   const PlasticMemory<T>& m = memory.plastic;
-  const L is_pressed = gather(m.is_pressed.data(), sole.source);
+  p.is_pressed = gather(m.is_pressed.data(), sole.source);
+  if (may_cross) {  // a footprint in another soil stays there
+    const auto crossed = has_crossed(gather(memory.soil.data(), sole.source), point.soil);
+    p.is_pressed = select(crossed, L(0), p.is_pressed);
+  }
   p.plastic_sinkage = gather(m.plastic_sinkage.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
   p.bearing = p.size * gather(m.bearing.data(), sole.source);
   p.sinkage_max = gather(m.sinkage_max.data(), sole.source);
-  const auto fresh = is_pressed <= L(0);
+  const auto fresh = p.is_pressed <= L(0);
   if (any(fresh)) {
-    find_footprints<T>(memory, is_pressed, p_WC, p);
+    find_footprints<T>(memory, p_WC, p);
     start_in_ground(fresh, point.sinkage + p.rim_height, p);
   }
   p.reference_depth = max(p.sinkage_max, L(kLeastDepth));
@@ -179,7 +183,7 @@ void find_cell_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
   using L = Pack<T>;
   PlasticPart<L>& p = point.plastic;
   const PlasticMemory<T>& m = memory.plastic;
-  const L is_pressed = gather(m.is_pressed.data(), sole.source);
+  p.is_pressed = gather(m.is_pressed.data(), sole.source);
   p.rim_height = gather(m.rim_height.data(), sole.source);
   const L before = gather(m.plastic_sinkage.data(), sole.source);
   const L wandered = point.cell.offset - gather(m.offset.data(), sole.source);
@@ -191,9 +195,9 @@ void find_cell_prints(const ContactMemory<T>& memory, const SolePack<T>& sole,
       select(carried, sinkage + gap, max(before + wandered, sinkage + min(gap, L(0))));
   p.sinkage_max = gather(m.sinkage_max.data(), sole.source) + wandered;
   p.unload_stiffness = gather(m.unload_stiffness.data(), sole.source);
-  const auto fresh = is_pressed <= L(0);
+  const auto fresh = p.is_pressed <= L(0);
   if (any(fresh)) {
-    find_footprints<T>(memory, is_pressed, p_WM, p);
+    find_footprints<T>(memory, p_WM, p);
     start_in_ground(fresh, point.sinkage + p.rim_height, p);
     const L last = point.sinkage + p.rim_height + point.step * sink_rate(point, trial);
     const L depth = max(max(p.sinkage_max, last), L(kLeastDepth));
@@ -228,11 +232,15 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   p.rims = plan.rims.data();
   p.soil_index = soil;
   p.size = L(sole.size);
+  L faced(1);                         // share of a cell that faces its soil
   if (p.kind == BearingKind::flat) {  // what of its area faces the ground
     const Vec3<L> area = spread<L>(sole.area);
     const L faces = -dot(point.normal, R_WL * area);
     p.size = select(faces > L(1e-6) * norm(area), faces, L(0));  // not an upright side
-    if (point.cell.any) p.size *= point.cell.share;
+    if (point.cell.any) {
+      p.size *= point.cell.share;
+      faced = p.size / max(norm(area), L(kTiny<L>));
+    }
   }
   p.radius = L(sole.radius);
   p.modulus = L(plan.modulus(sole.place.sole_pack, soil[0]));
@@ -259,8 +267,7 @@ void set_plastic(const PlasticPlan<T>& plan, const SolePack<T>& sole,
   point.damping = select(plastic, L(0), point.damping);
   if (any(b > L(0))) {
     const L power = mean_depth_power(point, value(&PlasticLaw::damping_exponent));
-    const L share = point.cell.any ? L(sole.weight) * point.cell.share : L(sole.weight);
-    point.damping = select(plastic & touches, share * b * power, point.damping);
+    point.damping = select(plastic & touches, faced * L(sole.weight) * b * power, point.damping);
   }
   point.rate_exponent = select(plastic, value(&PlasticLaw::rate_exponent), point.rate_exponent);
 

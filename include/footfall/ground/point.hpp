@@ -20,6 +20,7 @@ struct PlasticPart {
   T radius;                                         // of a ball or rim [m]
   T rebound, unload_modulus, unload_modulus_slope;  // ρ, k_0, A_u of the soil
   T unload_stiffness;                               // k_u [N/m]
+  T is_pressed;                                     // 1 while it is in its footprint, else 0
   T plastic_sinkage;                                // δ_p [m]
   T recovery;               // τ; 0 for a point that does not touch at the start of the step [s]
   T sinkage_max;            // δ_max [m]
@@ -45,35 +46,6 @@ struct PadPart {
   T rate_exponent;  // q
 };
 
-template <class T>
-PlasticPart<T> get_item(const PlasticPart<Pack<T>>& p, int i) {
-  PlasticPart<T> out;
-  out.any = p.any;
-  out.kind = p.kind;
-  out.rims = p.rims;
-  for (int k = 0; k < lane_count<T>; ++k) out.soil_index[k] = p.soil_index[i + k];
-  out.is_plastic = get_item<T>(p.is_plastic, i);
-  out.modulus = get_item<T>(p.modulus, i);
-  out.size = get_item<T>(p.size, i);
-  out.radius = get_item<T>(p.radius, i);
-  out.rebound = get_item<T>(p.rebound, i);
-  out.unload_modulus = get_item<T>(p.unload_modulus, i);
-  out.unload_modulus_slope = get_item<T>(p.unload_modulus_slope, i);
-  out.unload_stiffness = get_item<T>(p.unload_stiffness, i);
-  out.plastic_sinkage = get_item<T>(p.plastic_sinkage, i);
-  out.recovery = get_item<T>(p.recovery, i);
-  out.sinkage_max = get_item<T>(p.sinkage_max, i);
-  out.reference_depth = get_item<T>(p.reference_depth, i);
-  out.bearing = get_item<T>(p.bearing, i);
-  out.shear_length = get_item<T>(p.shear_length, i);
-  out.shear_direction = get_item<T>(p.shear_direction, i);
-  out.strength_before = get_item<T>(p.strength_before, i);
-  out.sway_damping = get_item<T>(p.sway_damping, i);
-  out.sway_relief = get_item<T>(p.sway_relief, i);
-  out.rim_height = get_item<T>(p.rim_height, i);
-  return out;
-}
-
 // What a point that is a cell has beside its depths.
 template <class T>
 struct CellPart : Cell<T> {
@@ -84,36 +56,12 @@ struct CellPart : Cell<T> {
   Vec3<T> share_of_corner;  // λ of the corners that the touching point is at
   Vec3<T> start;            // how much deeper they are than it, at the start of the step [m]
   std::array<Vec3<T>, 3> corners;  // about the tree's O, as p_OC [m]
+  bool is_bent = false;            // uneven ground: each corner has its own normal
+  std::array<Vec3<T>, 3> normals;  // these, frame W
 };
 
-template <class T>
-CellPart<T> get_item(const CellPart<Pack<T>>& c, int i) {
-  CellPart<T> out;
-  out.any = c.any;
-  if (!c.any) return out;
-  out.low = get_item<T>(c.low, i);
-  out.mid = get_item<T>(c.mid, i);
-  out.high = get_item<T>(c.high, i);
-  out.share = get_item<T>(c.share, i);
-  out.offset = get_item<T>(c.offset, i);
-  out.turn_rate = get_item<T>(c.turn_rate, i);
-  out.to_middle = get_item<T>(c.to_middle, i);
-  out.share_of_corner = get_item<T>(c.share_of_corner, i);
-  out.start = get_item<T>(c.start, i);
-  for (int k = 0; k < 3; ++k) out.corners[k] = get_item<T>(c.corners[k], i);
-  return out;
-}
-
-template <class T>
-PadPart<T> get_item(const PadPart<Pack<T>>& p, int i) {
-  return {p.any,
-          get_item<T>(p.is_padded, i),
-          get_item<T>(p.compression, i),
-          get_item<T>(p.stiffness, i),
-          get_item<T>(p.exponent, i),
-          get_item<T>(p.damping, i),
-          get_item<T>(p.rate_exponent, i)};
-}
+// Sinkage of points that are not watched, far below which nothing counts [m].
+inline constexpr double kNotWatched = -1e3;
 
 // The radius at which a disc of evenly spread bristles acts against spinning, of its own: √½.
 inline constexpr double kSpinRadius = 0.70710678118654752;
@@ -147,6 +95,12 @@ struct PointLaw {
   T jump;  // sinkage that is not counted, see find.hpp [m]
   T soil;  // index of the soil below
 };
+
+// Whether a point of this soil was on another in the last step; −1: on none.
+template <class T>
+Mask<T> has_crossed(const T& before, const T& now) {
+  return (before >= T(0)) & ((before < now) | (before > now));
+}
 
 // What the law answers to a trial velocity. Filled by evaluate_contact.
 template <class T>
@@ -182,6 +136,111 @@ struct ContactPoint : PointLaw<T>, PointTrial<T> {
                  T(0)};  // that acts beside balance and spin_balance, see join_corners [N m s]
 };
 
+// f(to.x, from.x) for all numbers of two points' laws and trials; what is no number is copied.
+template <class A, class B, class F>
+void each_number(CellPart<A>& to, const CellPart<B>& from, const F& f) {
+  to.any = from.any;
+  if (!from.any) return;
+  f(to.low, from.low);
+  f(to.mid, from.mid);
+  f(to.high, from.high);
+  f(to.share, from.share);
+  f(to.offset, from.offset);
+  f(to.turn_rate, from.turn_rate);
+  f(to.to_middle, from.to_middle);
+  f(to.share_of_corner, from.share_of_corner);
+  f(to.start, from.start);
+  for (int k = 0; k < 3; ++k) f(to.corners[k], from.corners[k]);
+  to.is_bent = from.is_bent;
+  for (int k = 0; k < 3 && from.is_bent; ++k) f(to.normals[k], from.normals[k]);
+}
+template <class A, class B, class F>
+void each_number(PlasticPart<A>& to, const PlasticPart<B>& from, const F& f) {
+  to.any = from.any;
+  to.kind = from.kind;
+  to.rims = from.rims;
+  if (!from.any) return;
+  f(to.is_plastic, from.is_plastic);
+  f(to.modulus, from.modulus);
+  f(to.size, from.size);
+  f(to.radius, from.radius);
+  f(to.rebound, from.rebound);
+  f(to.unload_modulus, from.unload_modulus);
+  f(to.unload_modulus_slope, from.unload_modulus_slope);
+  f(to.unload_stiffness, from.unload_stiffness);
+  f(to.is_pressed, from.is_pressed);
+  f(to.plastic_sinkage, from.plastic_sinkage);
+  f(to.recovery, from.recovery);
+  f(to.sinkage_max, from.sinkage_max);
+  f(to.reference_depth, from.reference_depth);
+  f(to.bearing, from.bearing);
+  f(to.shear_length, from.shear_length);
+  f(to.shear_direction, from.shear_direction);
+  f(to.strength_before, from.strength_before);
+  f(to.sway_damping, from.sway_damping);
+  f(to.sway_relief, from.sway_relief);
+  f(to.rim_height, from.rim_height);
+}
+template <class A, class B, class F>
+void each_number(PadPart<A>& to, const PadPart<B>& from, const F& f) {
+  to.any = from.any;
+  if (!from.any) return;
+  f(to.is_padded, from.is_padded);
+  f(to.compression, from.compression);
+  f(to.stiffness, from.stiffness);
+  f(to.exponent, from.exponent);
+  f(to.damping, from.damping);
+  f(to.rate_exponent, from.rate_exponent);
+}
+template <class A, class B, class F>
+void each_number(PointLaw<A>& to, const PointLaw<B>& from, const F& f) {
+  to.sole_point = from.sole_point;
+  to.body = from.body;
+  f(to.p_OC, from.p_OC);
+  f(to.normal, from.normal);
+  f(to.sinkage, from.sinkage);
+  f(to.step, from.step);
+  f(to.stiffness, from.stiffness);
+  f(to.exponent, from.exponent);
+  f(to.damping, from.damping);
+  f(to.rate_exponent, from.rate_exponent);
+  f(to.shear_stiffness, from.shear_stiffness);
+  f(to.shear_slope, from.shear_slope);
+  f(to.shear_start, from.shear_start);
+  f(to.spin_slope, from.spin_slope);
+  f(to.spin_start, from.spin_start);
+  f(to.friction_coefficient, from.friction_coefficient);
+  f(to.adhesion, from.adhesion);
+  f(to.patch_radius, from.patch_radius);
+  each_number(to.cell, from.cell, f);
+  each_number(to.plastic, from.plastic, f);
+  each_number(to.pad, from.pad, f);
+  f(to.jump, from.jump);
+  f(to.soil, from.soil);
+}
+template <class A, class B, class F>
+void each_number(PointValue<A>& to, const PointValue<B>& from, const F& f) {
+  f(to.gradient, from.gradient);
+  f(to.curvature, from.curvature);
+  f(to.spin_gradient, from.spin_gradient);
+  f(to.spin_curvature, from.spin_curvature);
+  f(to.normal_force, from.normal_force);
+  f(to.corner_gradient, from.corner_gradient);
+  f(to.corner_curvature, from.corner_curvature);
+}
+template <class A, class B, class F>
+void each_number(PointTrial<A>& to, const PointTrial<B>& from, const F& f) {
+  each_number(static_cast<PointValue<A>&>(to), static_cast<const PointValue<B>&>(from), f);
+  f(to.velocity, from.velocity);
+  f(to.spin, from.spin);
+  f(to.balance, from.balance);
+  f(to.spin_balance, from.spin_balance);
+  f(to.limit_force, from.limit_force);
+  f(to.caution, from.caution);
+  f(to.corner_rise, from.corner_rise);
+  f(to.corner_balance, from.corner_balance);
+}
+
 template <class T>
 Sym3<T> get_item(const Sym3<Pack<T>>& a, int i) {
   return {get_item<T>(a.xx, i), get_item<T>(a.xy, i), get_item<T>(a.xz, i),
@@ -191,41 +250,14 @@ Sym3<T> get_item(const Sym3<Pack<T>>& a, int i) {
 // One point of a pack of points.
 template <class T>
 ContactPoint<T> get_item(const PointLaw<Pack<T>>& law, const PointTrial<Pack<T>>& trial, int i) {
-  return {{law.sole_point,
-           law.body,
-           get_item<T>(law.p_OC, i),
-           get_item<T>(law.normal, i),
-           get_item<T>(law.sinkage, i),
-           get_item<T>(law.step, i),
-           get_item<T>(law.stiffness, i),
-           get_item<T>(law.exponent, i),
-           get_item<T>(law.damping, i),
-           get_item<T>(law.rate_exponent, i),
-           get_item<T>(law.shear_stiffness, i),
-           get_item<T>(law.shear_slope, i),
-           get_item<T>(law.shear_start, i),
-           get_item<T>(law.spin_slope, i),
-           get_item<T>(law.spin_start, i),
-           get_item<T>(law.friction_coefficient, i),
-           get_item<T>(law.adhesion, i),
-           get_item<T>(law.patch_radius, i),
-           get_item<T>(law.cell, i),
-           get_item<T>(law.plastic, i),
-           get_item<T>(law.pad, i),
-           get_item<T>(law.jump, i),
-           get_item<T>(law.soil, i)},
-          {{get_item<T>(trial.gradient, i), get_item<T>(trial.curvature, i),
-            get_item<T>(trial.spin_gradient, i), get_item<T>(trial.spin_curvature, i),
-            get_item<T>(trial.normal_force, i), get_item<T>(trial.corner_gradient, i),
-            get_item<T>(trial.corner_curvature, i)},
-           get_item<T>(trial.velocity, i),
-           get_item<T>(trial.spin, i),
-           get_item<T>(trial.balance, i),
-           get_item<T>(trial.spin_balance, i),
-           get_item<T>(trial.limit_force, i),
-           get_item<T>(trial.caution, i),
-           get_item<T>(trial.corner_rise, i),
-           get_item<T>(trial.corner_balance, i)}};
+  ContactPoint<T> out{};
+  const auto get = [&](auto& to, const auto& from) { to = get_item<T>(from, i); };
+  each_number(static_cast<PointLaw<T>&>(out), law, get);
+  each_number(static_cast<PointTrial<T>&>(out), trial, get);
+  for (int k = 0; k < lane_count<T>; ++k) {
+    out.plastic.soil_index[k] = law.plastic.soil_index[i + k];
+  }
+  return out;
 }
 
 }  // namespace footfall

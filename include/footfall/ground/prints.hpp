@@ -158,7 +158,7 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
   L gap = select(p.size > L(0), p.plastic_sinkage - depth, L(1e3));
   gap = select((line > L(0)) & (force <= L(0)), max(gap, L(0)), gap);
   scatter<T>(gap, sole.point, memory.gap.data());
-  const L was_pressed = gather(memory.is_pressed.data(), sole.source);
+  scatter<T>(p.is_pressed, sole.point, memory.is_pressed.data());
   if (!any(carries)) return;
   const auto keep = [&](const L& value, std::vector<T>& to) {
     scatter<T>(select(carries, value, gather(to.data(), sole.source)), sole.point, to.data());
@@ -170,12 +170,13 @@ void press_footprints(const World& world, const SolePack<T>& sole, const PointLa
   }
   const auto yields = carries & (line > force);
   const auto deeper = carries & (depth > p.sinkage_max);
-  const auto fresh = carries & (was_pressed <= L(0));
+  const auto fresh = carries & (p.is_pressed <= L(0));
   if (any(yields | deeper | fresh)) {
     // the line's spring lags its damper by τ: it takes up 1/(1 + τ/h) of its change
     const L lag = p.recovery / point.step;
     const L spring =
-        (force / p.unload_stiffness + lag * (point.sinkage - p.plastic_sinkage)) / (L(1) + lag);
+        (force / max(p.unload_stiffness, L(kTiny<L>)) + lag * (point.sinkage - p.plastic_sinkage)) /
+        (L(1) + lag);
     L bottom = select(yields, max(p.plastic_sinkage, depth - spring), p.plastic_sinkage);
     const L sinkage_max = select(deeper, depth, p.sinkage_max);
     L bearing = p.bearing;

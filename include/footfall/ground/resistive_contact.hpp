@@ -12,10 +12,9 @@ namespace footfall {
 template <class T>
 struct ResistiveContact {
   ResistiveContact(const World& world, const LinkTree<T>& tree)
-      : scale(std::get<ResistiveGround>(world.ground).scale), soles(world.soles, tree),
+      : soles(world.soles, tree),
         elements(static_cast<int>(soles.packs.size()), static_cast<int>(tree.groups.size()),
                  std::get<ResistiveGround>(world.ground).yield_length) {}
-  double scale;  // ζ
   SolePlan<T> soles;
   ResistiveTerms<T> elements;
 };
@@ -41,8 +40,8 @@ void set_triangle_depth(const SolePack<T>& sole, const Mat3<Pack<T>>& R_WL, cons
 // Fills a pack of elements; false: none is in the ground.
 template <class T>
 [[gnu::always_inline]] inline bool
-find_elements(const World& world, double scale, const LinkData<T>& data, const SolePack<T>& sole,
-              const ContactMemory<T>& memory, ElementLaw<Pack<T>>& law,
+find_elements(const World& world, const ResistiveGround& grains, const LinkData<T>& data,
+              const SolePack<T>& sole, const ContactMemory<T>& memory, ElementLaw<Pack<T>>& law,
               ElementTrial<Pack<T>>& trial) {
   using L = Pack<T>;
   const double h = world.options.timestep;
@@ -70,11 +69,13 @@ find_elements(const World& world, double scale, const LinkData<T>& data, const S
   }
   const auto inside = (law.depth > L(0)) & (L(sole.is_used) > L(0));
   if (!any(inside)) return false;
-  law.weight = select(inside, L(scale) * law.depth * size, L(0));
+  law.weight = select(inside, L(grains.scale) * law.depth * size, L(0));
   law.step = L(h);
   law.start = gather(memory.resistance.data(), sole.source);
+  law.stored = gather(memory.energy.data(), sole.source);
   const auto is_fresh = dot(law.start, law.start) <= L(0);
-  trial.flow = find_flow(law, trial.velocity, gather(memory.motion.data(), sole.source), is_fresh);
+  trial.flow = find_flow(law, trial.velocity, gather(memory.motion.data(), sole.source), is_fresh,
+                         L(grains.yield_length));
   return true;
 }
 
@@ -83,6 +84,7 @@ find_elements(const World& world, double scale, const LinkData<T>& data, const S
 template <class T>
 FOOTFALL_KERNEL void find_contacts(const World& world, const State<T>& state,
                                    const RobotStep<T>& robot, ResistiveContact<T>& contact) {
+  const auto& grains = std::get<ResistiveGround>(world.ground);
   ResistiveTerms<T>& elements = contact.elements;
   int count = 0, last_group = -1;
   bool near = true;
@@ -99,7 +101,7 @@ FOOTFALL_KERNEL void find_contacts(const World& world, const State<T>& state,
                                       world.soles.groups[sole.sole_group]);
       }
       if (!near) continue;
-      if (!resistive_detail::find_elements(world, contact.scale, robot.links, sole, state.memory,
+      if (!resistive_detail::find_elements(world, grains, robot.links, sole, state.memory,
                                            elements.laws[count], elements.trials[count])) {
         continue;
       }
@@ -116,13 +118,14 @@ SolverReport<T> solve_contacts(const World& world, const State<T>&, RobotStep<T>
   return solve_with(world, robot, contact.elements, robot.rows);
 }
 
-// Keeps what each element resists with, and along which way it last moved.
+// Keeps what each element resists with, what that stores, and along which way it last moved.
 template <class T>
 void commit_contacts(const World&, const RobotStep<T>&, const ResistiveContact<T>& contact,
                      ContactMemory<T>& memory) {
   using L = Pack<T>;
   for (Vec3<T>& r : memory.resistance) r = zero3<T>();
   for (T& f : memory.normal_force) f = T(0);
+  for (T& e : memory.energy) e = T(0);
   for (int i = 0; i < contact.elements.count; ++i) {
     const ElementLaw<L>& law = contact.elements.laws[i];
     const ElementTrial<L>& trial = contact.elements.trials[i];
@@ -134,6 +137,8 @@ void commit_contacts(const World&, const RobotStep<T>&, const ResistiveContact<T
       memory.motion[sole.point[k]] = get_item<T>(trial.flow.motion, k);
     }
     scatter<T>(L(0) - dot(r, law.up), sole.point, memory.normal_force.data());
+    scatter<T>(stored_energy(trial.flow, r, L(contact.elements.yield_length)), sole.point,
+               memory.energy.data());
   }
 }
 

@@ -15,6 +15,9 @@
 // û and what follows from it are fixed while Newton's method runs; they follow the velocity found between
 // solves, as limits of friction do, but only of an element that yields or whose resistance has come down to
 // zero: one that springs back on its yield length is still held by the grains it pressed.
+//
+// The resistance stores ½ rᵀ(k M)⁻¹ r. That must not grow without work where L, û or r̂ change: r₀ is then cut to
+// what was stored.
 #pragma once
 
 #include "footfall/soil/resistive.hpp"
@@ -29,6 +32,7 @@ struct ElementFlow {
   Vec3<T> direction;  // r̂
   T cosine;           // r̂·û
   T strength;         // L [N]
+  Vec3<T> start;      // r₀, cut to what was stored [N]
 };
 
 // An element during one step. Filled by find_contacts.
@@ -40,7 +44,8 @@ struct ElementLaw {
   T depth;         // mean over the element of how deep it is in the ground [m]
   T weight;        // ζ × depth × area [m³]
   T step;          // h [s]
-  Vec3<T> start;   // r₀ [N]
+  Vec3<T> start;   // what it resisted with before [N]
+  T stored;        // by that resistance [J]
 };
 
 template <class T>
@@ -53,16 +58,38 @@ struct ElementTrial {
   Sym3<T> curvature;
 };
 
+// rᵀM⁻¹r, with M⁻¹ = 1 + (1 + c − 2c²)/c² ûûᵀ − (û wᵀ + w ûᵀ)/c and w = r̂ − c û.
+template <class T>
+T square_in_flow(const ElementFlow<T>& flow, const Vec3<T>& r) {
+  const T c = flow.cosine, over_c = T(1) / c;
+  const T ra = dot(flow.motion, r), rw = dot(flow.direction, r) - c * ra;
+  return dot(r, r) + (T(1) + c - T(2) * c * c) * square(over_c * ra) - T(2) * over_c * ra * rw;
+}
+
+// What a resistance stores [J].
+template <class T>
+T stored_energy(const ElementFlow<T>& flow, const Vec3<T>& r, const T& yield_length) {
+  return T(0.5) * yield_length * square_in_flow(flow, r) / max(flow.strength, T(kTiny<T>));
+}
+
 // û follows the velocity of elements that move and may follow it; for others their last way holds.
 template <class T>
 ElementFlow<T> find_flow(const ElementLaw<T>& law, const Vec3<T>& velocity,
-                         const Vec3<T>& last_motion, const Mask<T>& may_follow) {
+                         const Vec3<T>& last_motion, const Mask<T>& may_follow,
+                         const T& yield_length) {
   constexpr double kRest = 1e-7;  // [m/s]
   const T speed = norm(velocity);
   const auto moves = may_follow & (speed > T(kRest));
   const Vec3<T> motion = select(moves, (T(1) / max(speed, T(kTiny<T>))) * velocity, last_motion);
   const ResistiveFlow<T> flow = resistive_flow(law.normal, law.up, motion);
-  return {motion, flow.direction, flow.cosine, law.weight * flow.size};
+  ElementFlow<T> out{motion, flow.direction, flow.cosine, law.weight * flow.size, law.start};
+  const T would_store = stored_energy(out, law.start, yield_length);
+  const auto more = would_store > law.stored;
+  if (any(more)) {
+    const T kept = sqrt(law.stored / max(would_store, T(kTiny<T>)));
+    out.start = select(more, kept, T(1)) * law.start;
+  }
+  return out;
 }
 
 template <class T>
@@ -80,11 +107,8 @@ ElementValue<T> evaluate_element(const ElementLaw<T>& law, const ElementFlow<T>&
   const T hk = h * flow.strength / yield_length;
   const T over_c = T(1) / c;
   const Vec3<T> r =
-      law.start + hk * ((over_c * dot(b, velocity)) * b + velocity - dot(a, velocity) * a);
-  // M⁻¹ = 1 + (1 + c − 2c²)/c² ûûᵀ − (û wᵀ + w ûᵀ)/c with w = r̂ − c û
-  const T ra = dot(a, r), rw = dot(b, r) - c * ra;
-  const T q2 =
-      dot(r, r) + (T(1) + c - T(2) * c * c) * square(over_c * ra) - T(2) * over_c * ra * rw;
+      flow.start + hk * ((over_c * dot(b, velocity)) * b + velocity - dot(a, velocity) * a);
+  const T q2 = square_in_flow(flow, r);
   const T Q2 = square(flow.strength) * c;
   const auto yields = q2 > Q2;
   const T safe = max(q2, T(kTiny<T>));
@@ -99,7 +123,7 @@ ElementValue<T> evaluate_element(const ElementLaw<T>& law, const ElementFlow<T>&
            s + sb * b.y * b.y - s * a.y * a.y + along * r.y * r.y,
            sb * b.y * b.z - s * a.y * a.z + along * r.y * r.z,
            s + sb * b.z * b.z - s * a.z * a.z + along * r.z * r.z},
-          yields | (ra <= T(0))};
+          yields | (dot(a, r) <= T(0))};
 }
 
 template <class T>
@@ -176,7 +200,7 @@ struct ResistiveTerms : PlacedPacks {
     }
   }
 
-  void take_step(const L& alpha, bool, Residual<L>& residual) {
+  void take_step(const L& alpha, Residual<L>& residual) {
     const L caution = select(alpha < L(1), L(1), L(0));
     for (int i = 0; i < count; ++i) {
       ElementTrial<L>& p = trials[i];
@@ -209,7 +233,8 @@ struct ResistiveTerms : PlacedPacks {
       const ElementFlow<L> next = next_flow(i);
       flow = {select(where, next.motion, flow.motion),
               select(where, next.direction, flow.direction),
-              select(where, next.cosine, flow.cosine), select(where, next.strength, flow.strength)};
+              select(where, next.cosine, flow.cosine), select(where, next.strength, flow.strength),
+              select(where, next.start, flow.start)};
       evaluate(i);
     }
   }
@@ -219,7 +244,7 @@ struct ResistiveTerms : PlacedPacks {
     const ElementTrial<L>& p = trials[i];
     const Mask<L> flows =
         evaluate_element(laws[i], p.flow, p.velocity, L(yield_length), L(0)).flows;
-    return find_flow(laws[i], p.velocity, p.flow.motion, flows);
+    return find_flow(laws[i], p.velocity, p.flow.motion, flows, L(yield_length));
   }
 
   [[gnu::always_inline]] void evaluate(int i) {

@@ -11,7 +11,11 @@ template <class T>
 struct SoilContact {
   SoilContact(const World& world, const LinkTree<T>& tree)
       : soles(world.soles, tree), law(world, soles),
-        points(static_cast<int>(soles.packs.size()), static_cast<int>(tree.groups.size())) {}
+        points(static_cast<int>(soles.packs.size()), static_cast<int>(tree.groups.size())) {
+    if (world.terrain.is_plane) return;
+    points.node_distance.resize(soles.nodes.size());
+    points.node_normal.resize(soles.nodes.size());
+  }
   SolePlan<T> soles;
   SoilLaw<T> law;
   PointTerms<T> points;
@@ -27,7 +31,10 @@ void find_contacts(const World& world, const State<T>& state, const RobotStep<T>
 template <class T>
 SolverReport<T> solve_contacts(const World& world, const State<T>&, RobotStep<T>& robot,
                                SoilContact<T>& contact) {
-  return solve_with(world, robot, contact.points, robot.rows);
+  contact.points.fill_slots();
+  const SolverReport<T> report = solve_with(world, robot, contact.points, robot.rows);
+  contact.points.empty_slots();
+  return report;
 }
 
 template <class T>

@@ -120,13 +120,14 @@ void set_pad(const FootPad& pad, const SolePack<T>& sole, const ContactMemory<T>
   point.sinkage -= p.compression;
 }
 
-// The same where a point goes from one soil to another: what it has sunk into the first was no work
-// on the second, so compliant ground counts from there until the point has left it. Plastic soil has
-// its own way, see set_plastic.
+// Where a point goes from one soil to another: what it has sunk into the first was no work on the second, so
+// compliant ground counts from there until the point has left it, and soil that yields carries from there on,
+// see find_point_prints. Returns the points that did: their shear is left behind too.
 template <class T>
-void cross_soils(const PlasticPlan<T>& plastic, const std::array<int, lane_count<Pack<T>>>& soil,
-                 const ContactMemory<T>& memory, const PackIndex<T>& source, const Pack<T>& sinkage,
-                 PointLaw<Pack<T>>& point) {
+Mask<Pack<T>> cross_soils(const PlasticPlan<T>& plastic,
+                          const std::array<int, lane_count<Pack<T>>>& soil,
+                          const ContactMemory<T>& memory, const PackIndex<T>& source,
+                          const Pack<T>& sinkage, PointLaw<Pack<T>>& point) {
   using L = Pack<T>;
   L now(0), compliant(1);
   for (int i = 0; i < lane_count<L>; ++i) {
@@ -134,11 +135,11 @@ void cross_soils(const PlasticPlan<T>& plastic, const std::array<int, lane_count
     const bool yields = plastic.any() && plastic.laws[soil[i]].is_plastic > 0;
     set_lane(compliant, i, yields ? 0.0 : 1.0);
   }
-  const L before = gather(memory.soil.data(), source);
-  const L depth = max(sinkage, L(0));
-  const auto crossed = (before >= L(0)) & ((before < now) | (before > now));
-  point.jump = select(compliant > L(0), select(crossed, depth, point.jump), L(0));
+  const auto crossed = has_crossed(gather(memory.soil.data(), source), now);
+  const L depth = select(compliant > L(0), max(sinkage, L(0)), L(0));
+  point.jump = select(crossed, depth, point.jump);
   point.soil = now;
+  return crossed;
 }
 
 // What kernels find in the place of a plastic soil's compliant values; the plastic ones replace it.
@@ -188,17 +189,20 @@ struct SoilLaw {
                                   PointTrial<Pack<T>>& trial) const {
     using namespace soil_detail;
     using L = Pack<T>;
+    Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
+    L spin = gather(memory.spin_displacement.data(), sole.source);
     if (point.cell.any) {
       point.jump = L(0);
     } else if (world.terrain.is_plane && !is_plastic(soil)) {
       point.jump = find_detail::uncounted_jump<T>(memory, sole.source, sinkage, 0);
     }
     if (!memory.soil.empty() && !point.cell.any) {
-      cross_soils<T>(plastic, soil, memory, sole.source, sinkage, point);
+      const auto crossed = cross_soils<T>(plastic, soil, memory, sole.source, sinkage, point);
+      const L stays = select(crossed, L(0), L(1));
+      shear = stays * shear;
+      spin *= stays;
     }
     point.sinkage = select(watched, sinkage - point.jump, L(kNotWatched));
-    const Vec3<L> shear = gather(memory.shear_displacement.data(), sole.source);
-    const L spin = gather(memory.spin_displacement.data(), sole.source);
     if (pad) set_pad(*pad, sole, memory, point);
     const L facing = facing_share(sole, link.R, point);
     if (point.cell.any && !is_plastic(soil)) {

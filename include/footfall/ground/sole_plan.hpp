@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "footfall/ground/world.hpp"
@@ -24,17 +25,18 @@ struct SolePack {
   using C = PackConstant<T>;
   TouchKind kind = TouchKind::point;
   PackPlace place;
-  int sole_group = -1;               // whose ball says whether to look closer; −1: look always
-  PackIndex<T> tree{};               // of each point
-  PackIndex<T> body{};               // of each point
-  PackIndex<T> point{};              // sole point; −1: empty
-  PackIndex<T> source{};             // the same, with a valid index for empty items
-  Vec3<C> position{};                // p_LP [m]
-  Vec3<C> axis{};                    // of a rim, frame L
-  std::array<Vec3<C>, 3> corners{};  // of cells, from their position, frame L [m]
-  Vec3<C> shear_offset{};            // as in SolePoint, frame L [m]
-  int soil = -1;                     // as in SolePoint
-  C radius{}, weight{};              // as in SolePoint
+  int sole_group = -1;                  // whose ball says whether to look closer; −1: look always
+  PackIndex<T> tree{};                  // of each point
+  PackIndex<T> body{};                  // of each point
+  PackIndex<T> point{};                 // sole point; −1: empty
+  PackIndex<T> source{};                // the same, with a valid index for empty items
+  Vec3<C> position{};                   // p_LP [m]
+  Vec3<C> axis{};                       // of a rim, frame L
+  std::array<Vec3<C>, 3> corners{};     // of cells, from their position, frame L [m]
+  std::array<PackIndex<T>, 3> nodes{};  // of SolePlan::nodes, the same
+  Vec3<C> shear_offset{};               // as in SolePoint, frame L [m]
+  int soil = -1;                        // as in SolePoint
+  C radius{}, weight{};                 // as in SolePoint
   BearingKind bearing = BearingKind::flat;
   C size{};        // as in SolePoint
   Vec3<C> area{};  // as in SolePoint, frame L [m²]
@@ -48,6 +50,16 @@ template <class T>
 struct SolePlan {
   SolePlan(const Soles& soles, const LinkTree<T>& tree);
   std::vector<SolePack<T>> packs;
+  // Corners of cells, each once, those of a sole group together.
+  struct Nodes {
+    int first = 0, end = 0;
+    double reach = 0;  // longest side of a cell [m]
+  };
+  std::vector<Vec3d> nodes;     // frame L [m]
+  std::vector<Nodes> nodes_of;  // of each sole group
+
+ private:
+  void add_nodes(const Soles& soles, const LinkPlan& plan);
 };
 
 namespace sole_detail {
@@ -143,7 +155,7 @@ SolePlan<T>::SolePlan(const Soles& soles, const LinkTree<T>& tree) {
   for (std::size_t i = 0; i < soles.groups.size(); ++i) {
     const SoleGroup& group = soles.groups[i];
     if (tree.plan.bodies[group.body].link < 0) continue;  // fixed in the world
-    if (group.point_count == 1) {
+    if (group.point_count == 1 && !soles.points[group.first_point].is_cell) {
       add_single(soles, tree.plan, group, packs);
     } else {
       add_many(soles, tree.plan, static_cast<int>(i), packs);
@@ -154,6 +166,35 @@ SolePlan<T>::SolePlan(const Soles& soles, const LinkTree<T>& tree) {
            std::tuple(b.place.group, b.place.item, b.source);
   });
   for (std::size_t i = 0; i < packs.size(); ++i) packs[i].place.sole_pack = static_cast<int>(i);
+  add_nodes(soles, tree.plan);
+}
+
+template <class T>
+void SolePlan<T>::add_nodes(const Soles& soles, const LinkPlan& plan) {
+  std::vector<std::array<int, 3>> node_of(soles.points.size());
+  for (const SoleGroup& group : soles.groups) {
+    const BodyPlace& place = plan.bodies[group.body];
+    Nodes range{static_cast<int>(nodes.size()), 0, 0};
+    std::map<std::tuple<double, double, double>, int> seen;
+    for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {
+      const SolePoint& point = soles.points[i];
+      for (int k = 0; k < 3 && point.is_cell; ++k) {
+        const Vec3d& corner = point.corners[k];
+        const auto [at, is_new] =
+            seen.try_emplace({corner.x, corner.y, corner.z}, static_cast<int>(nodes.size()));
+        if (is_new) nodes.push_back(place.position + place.rotation * corner);
+        node_of[i][k] = at->second;
+        range.reach = std::max(range.reach, norm(point.corners[(k + 1) % 3] - corner));
+      }
+    }
+    range.end = static_cast<int>(nodes.size());
+    nodes_of.push_back(range);
+  }
+  for (SolePack<T>& pack : packs) {
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < pack_size<T>; ++i) pack.nodes[k][i] = node_of[pack.source[i]][k];
+    }
+  }
 }
 
 }  // namespace footfall

@@ -93,8 +93,9 @@ struct ContactMemory {
   // see ground/find.hpp:
   std::vector<T> sinkage;  // that the last step led each sole point to expect [m]
   std::vector<T> jump;     // sinkage that is not counted [m]
-  std::vector<T> energy;   // that compliant ground stores below each cell [J]
-  std::vector<T> soil;     // index of the soil below each sole point, −1 away from the ground
+  std::vector<T>
+      energy;           // that compliant ground stores below each cell, grains at each element [J]
+  std::vector<T> soil;  // index of the soil below each sole point, −1 away from the ground
   PlasticMemory<T> plastic;
   std::vector<T> pad_compression;  // δ_F of each sole point [m]; empty: the feet have no pads
   std::vector<RutGrid> ruts;       // of each robot; empty where no soil is plastic
@@ -140,6 +141,7 @@ State<T> make_state(const World& world, const std::vector<double>& qpos) {
   if (std::holds_alternative<ResistiveGround>(world.ground)) {
     state.memory.resistance.assign(points, zero3<T>());
     state.memory.motion.assign(points, {T(0), T(0), T(-1)});
+    state.memory.energy.assign(points, T(0));
   }
   if (keeps_prints(world.ground)) {
     PlasticMemory<T>& plastic = state.memory.plastic;

@@ -26,7 +26,8 @@ struct FitCurve {
   std::string name;  // of the file
   std::vector<double> x, data, model;
   std::vector<double> half_width;  // of the law's confidence band
-  std::vector<double> prediction;  // half the width of the band that holds a new run
+  std::vector<double>
+      prediction;  // half the width of the band that holds a new run; empty: not known
 };
 
 struct IdentifiedPart {

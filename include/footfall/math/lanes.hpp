@@ -228,6 +228,24 @@ Lanes<N> sqrt(Lanes<N> x) {
   }
 }
 
+// Which lane each lane takes.
+template <int N>
+struct alignas(N * sizeof(double)) LaneIndex {
+  std::int64_t from[N];
+};
+template <int N>
+Lanes<N> permute(Lanes<N> x, const LaneIndex<N>& index) {
+#if defined(__AVX512F__)
+  if constexpr (N == 8) {
+    return Lanes<N>((typename Lanes<N>::Native)_mm512_permutexvar_pd(  // NOLINT: same bits
+        _mm512_load_si512(index.from), (__m512d)x.native));            // NOLINT: same bits
+  }
+#endif
+  Lanes<N> y;
+  for (int i = 0; i < N; ++i) y.set(i, x[static_cast<int>(index.from[i])]);
+  return y;
+}
+
 // The kernels' width: one AVX-512 register of doubles.
 inline constexpr int kLaneCount = 8;
 using Lane8 = Lanes<kLaneCount>;

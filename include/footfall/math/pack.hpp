@@ -180,6 +180,12 @@ Mask<Pack<T>> spread_mask(const Mask<T>& mask) {
 
 // Copies number by number. g++ moves whole structs through memory in pieces of another size than
 // they were written in, and the processor has to wait for each.
+#if !FOOTFALL_ON_DEVICE
+template <int N>
+void store(const Lanes<N>& from, Lanes<N>& to) {
+  to = from;
+}
+#endif
 template <class L>
 void store(const Vec3<L>& from, Vec3<L>& to) {
   to.x = from.x;

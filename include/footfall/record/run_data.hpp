@@ -25,6 +25,7 @@ struct RunColumn {
   double at(int row, int component = 0) const {
     return values[static_cast<std::size_t>(row) * width + component];
   }
+  Vec3d vector(int row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
 };
 
 struct RunData {
@@ -37,6 +38,9 @@ struct RunData {
   std::map<std::string, std::vector<std::string>> lists;
   std::map<std::string, double> numbers;
 
+  // Null: there is none of that name.
+  const RunColumn* find_column(const std::string& name) const;
+  const RunColumn* find_constant(const std::string& name) const;
   // Throw InputError with the file's name if there is none of that name.
   const RunColumn& column(const std::string& name) const;
   const RunColumn& constant(const std::string& name) const;

@@ -30,6 +30,18 @@ struct RunHeader {
   std::string mujoco_version{};  // of the MuJoCo that compiled the robot; empty: none did
 };
 
+// One row: the state after a step, what the robot was told, what happened under its feet and to the rest of it.
+struct RunRow {
+  const State<double>& state;
+  const Control<double>& control;
+  const std::vector<FootPatch>& feet;
+  const BodyContacts& body;
+  const Momentum& momentum;
+  const SolverReport<double>& report;
+  const StageTimes& times;
+  const Energy& energy;
+};
+
 class RunWriter {
  public:
   // Makes the file, with all that does not change during the run. A file of that name is replaced
@@ -41,12 +53,7 @@ class RunWriter {
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 
-  // One row: the state after a step, what the robot was told, what happened under its feet and to
-  // the rest of it.
-  void append(const State<double>& state, const Control<double>& control,
-              const std::vector<FootPatch>& feet, const BodyContacts& body,
-              const Momentum& momentum, const SolverReport<double>& report, const StageTimes& times,
-              const Energy& energy);
+  void append(const RunRow& row);
 
   // Writes what is buffered and marks the file complete. No append may follow.
   void close();

@@ -14,6 +14,9 @@ namespace footfall {
 // there.
 void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts);
 
+// Bytes that it adds to a file, at most.
+std::size_t ruts_bytes(const RutGrid& ruts);
+
 bool has_ruts(const std::filesystem::path& run_file);
 RutGrid read_ruts(const std::filesystem::path& run_file);
 

@@ -1,7 +1,7 @@
 // Tilted soles: a sole that is pressed into soil at a fixed angle by the engine, held against the exact
 // integral of the pressure law over its surface.
 //
-//   F = K_σ ∫ z₊ⁿ dA,   M = K_σ ∫ x z₊ⁿ dA   over the plan of the lower side, z the depth of each part
+//   F = K_σ ∫ z₊ⁿ dA,   M = K_σ ∫ x z₊ⁿ dA   over the plan of all sides that look down, z the depth of each part
 //
 // The integral takes another way than the engine: wet triangles are cut out, split and summed by Gauss's
 // rule. Damping is left out of both. In dry grains that resist every part of the surface (soil/resistive.hpp)

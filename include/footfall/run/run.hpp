@@ -11,24 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "footfall/record/run_file.hpp"
 #include "footfall/run/controller.hpp"
 #include "footfall/scenario/scenario.hpp"
-#include "footfall/step/measure.hpp"
 
 namespace footfall {
 
 // What whoever watches a run sees of a step. It holds for the call only.
-struct RunStep {
+struct RunStep : RunRow {  // momentum and energy are of the last step that was recorded
   const World& world;
-  const State<double>& state;  // after it
-  const Control<double>& control;
-  const std::vector<FootPatch>& feet;
-  const BodyContacts& body;
-  const Momentum& momentum;  // of the last step that was recorded
-  const SolverReport<double>& report;
-  const StageTimes& times;
-  const Energy& energy;  // of the last step that was recorded
-  bool recorded;         // whether that is this step
+  bool recorded;  // whether that is this step
 };
 
 struct RunOptions {

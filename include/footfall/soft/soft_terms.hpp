@@ -80,12 +80,11 @@ struct SoftTerms : PlacedPacks {
     }
   }
 
-  void take_step(const L& alpha, bool fresh, Residual<L>& residual) {
+  void take_step(const L& alpha, Residual<L>& residual) {
     for (int i = 0; i < count; ++i) {
       SoftPoint<L>& c = contacts[i];
       c.velocity += alpha * steps[i].velocity;
       c.balance += alpha * steps[i].balance;
-      if (!fresh) evaluate_at(c);
       measure(c, residual);
     }
   }

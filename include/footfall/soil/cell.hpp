@@ -170,6 +170,7 @@ FOOTFALL_APART Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& d
 // Part of the cell that is below the ground.
 template <class T>
 FOOTFALL_APART T wet_share(const Cell<T>& cell, const T& depth) {
+  if (all(depth + cell.low >= T(0))) return T(1);
   const auto at = cell_detail::keep_apart(depth + cell.low, depth + cell.mid, depth + cell.high);
   const auto half_square = [&](const T& z) { return T(0.5) * square(max(z, T(0))); };
   const T share =
@@ -238,7 +239,8 @@ FOOTFALL_APART CornerShares<T> pressure_center(T z1, T z2, T z3, const T& n) {
   z2 += lift;
   z3 += lift;
   const auto deep = is_deep(lowest + lift, highest + lift);
-  CornerShares<T> out = center_by_series(z1, z2, z3, n);
+  CornerShares<T> out{};
+  if (any(deep)) out = center_by_series(z1, z2, z3, n);
   if (!all(deep)) {
     const CornerShares<T> b = center_by_differences(z1, z2, z3, n);
     out = {select(deep, out.a, b.a), select(deep, out.b, b.b), select(deep, out.c, b.c)};

@@ -83,7 +83,7 @@ class JointRows {
       slope.second += r.velocity_step * (curvature * r.velocity_step - r.balance_step);
     }
   }
-  void take_step(const L& alpha, bool, Residual<L>& residual) {
+  void take_step(const L& alpha, Residual<L>& residual) {
     for (JointRow<L>& r : *this) {
       r.velocity += alpha * r.velocity_step;
       r.balance += alpha * r.balance_step;

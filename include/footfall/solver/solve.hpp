@@ -120,15 +120,15 @@ FOOTFALL_KERNEL Slope<T> slope_at(const T& alpha, Lists&... lists) {
   return sum_items<T>(slope);
 }
 
-// A step length in (0, 1]: 1 if φ does not turn up before it, else where φ' is nearly zero.
-// The last slope asked for is that of the length returned.
+// A step length in (0, 1]: 1 if φ does not turn up before it, else where φ' is nearly zero; 0 for robots
+// that have converged. The last slope asked for is that of the length returned.
 template <class T, class... Lists>
-T find_step_length(Lists&... lists) {
+T find_step_length(const Mask<T>& converged, Lists&... lists) {
   const Slope<T> start = start_slope<T>(lists...);  // φ' < 0: a descent direction
   const T enough = max(T(-0.1) * start.first, T(1e-13) * start.size);
-  T alpha(1), low(0), high(1);
+  T alpha = select(converged, T(0), T(1)), low(0), high(1);
   Slope<T> slope = slope_at<T>(alpha, lists...);
-  auto done = slope.first <= enough;
+  auto done = converged | (slope.first <= enough);
   for (int k = 0; k < 12 && !all(done); ++k) {
     // Newton on φ', kept inside the bracket
     high = select(slope.first > T(0), alpha, high);
@@ -155,12 +155,12 @@ FOOTFALL_KERNEL Residual<T> take_first_step(const LinkSweep<T>& sweep, std::vect
 
 // Moves the trial by α of the search step.
 template <class T, class... Lists>
-FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value, bool fresh,
+FOOTFALL_KERNEL Residual<T> take_step(const LinkSweep<T>& sweep, const T& alpha_value,
                                       std::vector<Pack<T>>& qvel, Lists&... lists) {
   using L = Pack<T>;
   const L alpha(alpha_value);
   Residual<L> residual{L(0), L(0)};
-  (lists.take_step(alpha, fresh, residual), ...);
+  (lists.take_step(alpha, residual), ...);
   for (std::size_t s = 0; s < qvel.size(); ++s) {
     qvel[s] += alpha * (sweep.solution[s] - qvel[s]);
   }
@@ -190,8 +190,8 @@ SolverReport<T> solve_step(const LinkTree<T>& tree, const LinkData<T>& data,
       residual = take_first_step(sweep, workspace.qvel, lists...);
     } else {
       set_search_steps(sweep, lists...);
-      const T alpha = select(report.converged, T(0), find_step_length<T>(lists...));
-      residual = take_step(sweep, alpha, !any(report.converged), workspace.qvel, lists...);
+      const T alpha = find_step_length<T>(report.converged, lists...);
+      residual = take_step(sweep, alpha, workspace.qvel, lists...);
     }
     const T& error = residual.error;
     const T scale = max(residual.scale, square(least_impulse));

@@ -11,8 +11,8 @@
 //   set_search_steps(sweep)      keeps Δu and Δλ from the trial to the sweep's solution
 //   add_start_slope(s)           adds φ'(0)
 //   add_slope(α, s)              adds φ'(α) and φ''(α)
-//   take_step(α, fresh, r)       moves the trial by α of the search step, evaluates, measures;
-//                                fresh: add_slope was last asked about this α
+//   take_step(α, r)              moves the trial by α of the search step, which add_slope was last asked
+//                                about, evaluates, measures
 //   measure_limit_change()       how far ∇ℓ would change if its limits followed the solution, squared
 //   update_limits(robots)        makes them follow; both do nothing for most laws
 //
@@ -50,7 +50,7 @@ concept TermList =
       list.set_search_steps(sweep);
       fixed.add_start_slope(slope);
       list.add_slope(alpha, slope);
-      list.take_step(alpha, true, residual);
+      list.take_step(alpha, residual);
       { fixed.measure_limit_change() } -> std::convertible_to<T>;
       list.update_limits(robots);
     };

@@ -70,11 +70,11 @@ GroundPoint<double> sample_heightfield(const Heightfield& field, double x, doubl
 // Index of the soil at (x, y): of the last region that holds the point, edges included, else 0.
 int soil_at(const Terrain& terrain, double x, double y);
 
-// How much of a triangle, seen from above, lies on a soil: 0 to 1. `measure` says how much a convex piece
-// of it counts; it is asked only for a triangle on a border.
-using PieceMeasure = std::function<double(const PlanPoint* corners, int count)>;
-double soil_share(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
-                  const PieceMeasure& measure);
+// Visits the convex pieces of a triangle, seen from above, that lie on a soil. False, and none is visited,
+// where no border is near: all of it lies on the soil under its middle.
+using PieceVisitor = std::function<void(const PlanPoint* corners, int count)>;
+bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+                  const PieceVisitor& visit);
 
 // Throw InputError, with the value and the expected range, unless all is usable.
 void check_heightfield(const Heightfield& field);

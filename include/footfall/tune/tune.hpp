@@ -107,9 +107,12 @@ struct SoftFit {
   SoftReference solref;
   SoftImpedance solimp;
   Fit fit;  // stiffness, d0, d_width, width, power, and damping where rates were measured
+  std::vector<std::string> notes = {};  // what of the curve was taken
 };
-// `share` is S of the tested foot [kg]. Without rates the damping is 2 ζ √stiffness.
-SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio);
+// `share` is S of the tested foot [kg]. Without rates the damping is 2 ζ √stiffness. `load`: what the foot will
+// carry [N]; the curve is then taken up to twice that.
+SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio,
+                        double load = 0);
 
 // The curve as if measured with a foot of this robot (S of its first foot), and what the robot does
 // on it. Wanted sinkages are the curve's at each foot's load.

@@ -18,6 +18,9 @@ namespace {
 
 constexpr double kMidpoint = 0.5;  // trades off with width and power, so it is not asked for
 constexpr double kDifference = 1e-6;
+// Of d: nearer to 1 the contact follows its reference whatever the load, with the little stiffness that then
+// carries, and a robot that was pushed creeps for a minute.
+constexpr double kHardest = 0.99;
 
 enum Place { stiffness, d0, d_width, width, power, damping, place_count };
 using Values = std::array<double, place_count>;
@@ -78,8 +81,8 @@ FitProblem make_problem(std::vector<Sample> samples, double share, bool rates,
   auto& p = problem.parameters;
   p[stiffness] = {.name = "stiffness", .unit = "1/s^2", .lower = 1e-6, .upper = 1e12};
   p[stiffness].logarithmic = true;
-  p[d0] = {.name = "d0", .unit = "", .lower = kMinImpedance, .upper = kMaxImpedance};
-  p[d_width] = {.name = "d_width", .unit = "", .lower = kMinImpedance, .upper = kMaxImpedance};
+  p[d0] = {.name = "d0", .unit = "", .lower = kMinImpedance, .upper = kHardest};
+  p[d_width] = {.name = "d_width", .unit = "", .lower = kMinImpedance, .upper = kHardest};
   p[width] = {.name = "width", .unit = "m", .lower = 0.05 * top.sinkage, .upper = 20 * top.sinkage};
   p[width].logarithmic = true;
   p[power] = {.name = "power", .unit = "", .lower = 1, .upper = 8};
@@ -142,6 +145,39 @@ double sinkage_under(const Recording& recording, double load) {
   return std::nan("");
 }
 
+// What of the curve the robot stands on: to twice the load of a foot. Of a curve with hardly a sample there, points
+// between its samples.
+constexpr int kMostScalings = 4;          // of the stiffness, for a robot on it
+constexpr double kReach = 2;              // of a foot's load
+constexpr std::size_t kLeastSamples = 8;  // a law of five numbers has
+
+std::vector<Sample> take_loads_below(const Recording& recording, double force, SoftFit& result) {
+  std::vector<Sample> all = take_samples(recording), below;
+  for (const Sample& s : all) {
+    if (s.force <= force) below.push_back(s);
+  }
+  if (!(force > 0) || below.size() == all.size()) return all;
+  if (below.size() >= kLeastSamples) {
+    result.notes.push_back(fmt::format("fitted to the curve up to {:.4g} N, twice what a foot "
+                                       "carries: {} of {} samples",
+                                       force, below.size(), all.size()));
+    return below;
+  }
+  result.notes.push_back(fmt::format(
+      "the curve has {} samples below {:.4g} N, twice what a foot carries, expected at least {}: "
+      "between them it is taken as straight; a press to that load with more samples would tell "
+      "more",
+      below.size(), force, kLeastSamples));
+  below.clear();
+  constexpr int kPoints = 24;
+  for (int i = 1; i <= kPoints; ++i) {
+    const double load = force * i / kPoints;
+    const double sinkage = sinkage_under(recording, load);
+    if (sinkage > 0) below.push_back({sinkage, 0, load});
+  }
+  return below.size() >= kLeastSamples ? below : all;
+}
+
 // Five numbers for a curve that may have the shape of two: those that it does not tell are fixed where
 // the fit has them, the least known first, until the rest is known.
 Fit fit_what_shows(FitProblem problem, FitOptions options) {
@@ -187,10 +223,10 @@ Fit fit_what_shows(FitProblem problem, FitOptions options) {
 constexpr double kFollowed = 0.08;  // of the curve's sinkage: more is worth a word
 
 // MuJoCo's law hardens with depth, or softens a little: it has no shape for clay, whose force hardly grows.
-void warn_of_other_shape(const Recording& recording, double share, SoftFit& result) {
+void warn_of_other_shape(const Recording& recording, double share, double reach, SoftFit& result) {
   const SoftLaw<double> law = make_soft_law(result.solref, result.solimp, {});
-  const double largest =
-      *std::max_element(recording.normal_force.begin(), recording.normal_force.end());
+  double largest = *std::max_element(recording.normal_force.begin(), recording.normal_force.end());
+  if (reach > 0) largest = std::min(largest, reach);
   double worst = kFollowed, at = 0, ours = 0, wanted = 0;
   for (const double part : {0.3, 0.6, 0.9}) {
     const double curve = sinkage_under(recording, part * largest);
@@ -206,121 +242,22 @@ void warn_of_other_shape(const Recording& recording, double share, SoftFit& resu
                   at, 1e3 * ours, 1e3 * wanted));
 }
 
-constexpr double kUpright = 0.7;  // cosine beyond which an axis counts as vertical
-constexpr int kMeshPieces = 60;   // elements across a mesh
-constexpr double kLeastSinkage = 1e-6, kMostSinkage = 1;  // that can be tuned to [m]
-constexpr double kNoRebound = 1e-3;  // restitution below which a bounce is not seen
-
-// The geom's axes and the vertical, frame W.
-struct Placed {
-  const mjModel& m;
-  int geom;
-  const mjtNum* size;
-  const mjtNum* mat;
-  std::array<double, 3> up;
-  double cosine(int axis) const {
-    return std::abs(mat[axis] * up[0] + mat[3 + axis] * up[1] + mat[6 + axis] * up[2]);
-  }
-};
-
-FootSole box_sole(const Placed& p) {
-  int down = 0;
-  for (int axis = 1; axis < 3; ++axis) {
-    if (p.cosine(axis) > p.cosine(down)) down = axis;
-  }
-  return make_rectangle(2 * p.size[(down + 1) % 3], 2 * p.size[(down + 2) % 3]);
-}
-
-FootSole mesh_sole(const Placed& p) {
-  const int mesh = p.m.geom_dataid[p.geom];
-  std::vector<Vec3d> vertices;
-  double low = 0, high = 0;
-  std::array<mjtNum, 4> turn{};
-  mju_quatZ2Vec(turn.data(), p.up.data());
-  mju_negQuat(turn.data(), turn.data());
-  for (int i = 0; i < p.m.mesh_vertnum[mesh]; ++i) {
-    const float* v = p.m.mesh_vert + 3 * static_cast<std::ptrdiff_t>(p.m.mesh_vertadr[mesh] + i);
-    const std::array<mjtNum, 3> local = {v[0], v[1], v[2]};
-    std::array<mjtNum, 3> world{}, level{};
-    mju_mulMatVec3(world.data(), p.mat, local.data());
-    mju_rotVecQuat(level.data(), world.data(), turn.data());
-    vertices.push_back({level[0], level[1], level[2]});
-    low = i == 0 ? level[0] : std::min(low, level[0]);
-    high = i == 0 ? level[0] : std::max(high, level[0]);
-  }
-  std::vector<std::array<int, 3>> faces;
-  for (int i = 0; i < p.m.mesh_facenum[mesh]; ++i) {
-    const int* f = p.m.mesh_face + 3 * static_cast<std::ptrdiff_t>(p.m.mesh_faceadr[mesh] + i);
-    faces.push_back({f[0], f[1], f[2]});
-  }
-  return make_mesh(vertices, faces, (high - low) / kMeshPieces);
-}
-
-FootSole sole_of(const Placed& p) {
-  switch (p.m.geom_type[p.geom]) {
-  case mjGEOM_SPHERE:
-    return make_sphere(p.size[0]);
-  case mjGEOM_BOX:
-    return box_sole(p);
-  case mjGEOM_CYLINDER:
-    return p.cosine(2) > kUpright ? make_disc(p.size[0]) : make_cylinder(p.size[0], 2 * p.size[1]);
-  case mjGEOM_CAPSULE:  // its round ends add less than their radius to the width
-    return p.cosine(2) > kUpright ? make_sphere(p.size[0])
-                                  : make_cylinder(p.size[0], 2 * p.size[1] + p.size[0]);
-  case mjGEOM_MESH:
-    return mesh_sole(p);
-  default:
-    break;
-  }
-  throw input_error(
-      "geom {} is no sole that soil knows, expected a sphere, box, cylinder, capsule or mesh",
-      p.geom);
-}
-
-// Damping ratio of a linear spring and damper that rebounds with this restitution.
-double damping_of_restitution(double restitution) {
-  const double l = std::log(std::max(restitution, kNoRebound));
-  return -l / std::sqrt(std::numbers::pi * std::numbers::pi + l * l);
-}
-
-double bounce_damping_ratio(const RigGround& ground, double load, double sinkage, double gravity) {
-  if (ground.plastic) {
-    PressPlan plan;
-    plan.load = load;
-    const double given = press(ground, {}, plan).work;
-    plan.unload = true;
-    const double kept = press(ground, {}, plan).work;
-    return damping_of_restitution(std::sqrt(std::max(0.0, 1 - kept / given)));
-  }
-  // At the speed of a fall through the sinkage: for q ≠ 1 the damping depends on it.
-  const double speed = std::sqrt(gravity * sinkage);
-  const GroundForce rest = evaluate_ground(ground, {}, sinkage, 0);
-  const double damping = (evaluate_ground(ground, {}, sinkage, speed).force - rest.force) / speed;
-  return damping / (2 * std::sqrt(rest.sinkage_slope * load / gravity));
-}
-
-// The pose at the depth at which ground of any stiffness carries it: who carries how much.
-std::vector<ContactMeasure> find_loads(SoftScene& scene) {
-  set_softness(scene, {-1e4, -100}, {});
-  find_inverse_rest(scene);
-  return measure_contacts(scene);
-}
-
 }  // namespace
 
-SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio) {
-  std::vector<Sample> samples = take_samples(recording);
+SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio,
+                        double load) {
+  SoftFit result;
+  std::vector<Sample> samples = take_loads_below(recording, kReach * load, result);
   const bool measured = !recording.sinkage_rate.empty();
   const bool rates = measured && rates_differ(samples);
-  if (samples.size() < 8) {
-    throw input_error("'{}' has {} samples in the ground, expected at least 8",
-                      recording.file.string(), samples.size());
+  if (samples.size() < kLeastSamples) {
+    throw input_error("'{}' has {} samples in the ground, expected at least {}",
+                      recording.file.string(), samples.size(), kLeastSamples);
   }
   const FitProblem problem =
       make_problem(std::move(samples), share, rates, recording.file.filename().string());
   FitOptions options;
   options.starts = 4;
-  SoftFit result;
   result.fit = fit_what_shows(problem, options);
   if (measured && !rates) {
     result.fit.warnings.push_back(fmt::format(
@@ -335,87 +272,117 @@ SoftFit fit_soft_ground(const Recording& recording, double share, double damping
   result.solref = {-k, -b};
   result.solimp = {f.value("d0"), f.value("d_width"), f.value("width"), kMidpoint,
                    f.value("power")};
-  warn_of_other_shape(recording, share, result);
+  warn_of_other_shape(recording, share, kReach * load, result);
   return result;
 }
 
-TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& recording,
-                           const TuneOptions& options) {
-  // S of one foot: all its contacts, as deep as the curve goes at the foot's load or a millimetre.
-  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
-  place(scene, lift_for_sinkage(scene, 1e-3));
+namespace {
+
+// S of the first foot, as deep as the curve goes at its load: all its contacts, a shank that the ground has reached
+// too, each as deep as it then is.
+double share_of_foot(SoftScene& scene, double sinkage) {
+  place(scene, lift_for_sinkage(scene, std::isnan(sinkage) ? 1e-3 : std::max(sinkage, 1e-5)));
   missing_force(scene);
   const std::vector<ContactMeasure> contacts = measure_contacts(scene);
-  double share = 0;
-  for (const ContactMeasure& c : contacts) share += c.body == contacts[0].body ? c.share : 0;
+  double deepest = 0, share = 0;
+  for (const ContactMeasure& c : contacts) deepest = std::max(deepest, c.sinkage);
+  for (const ContactMeasure& c : contacts) {
+    if (c.body == contacts[0].body) share += c.share * std::clamp(c.sinkage / deepest, 0.0, 1.0);
+  }
+  return share;
+}
 
-  TunedToCurve result{fit_soft_ground(recording, share, options.damping_ratio), {}};
-  result.tuned = try_soft_ground(robot, result.fit.solref, result.fit.solimp, options);
-  for (TunedFoot& foot : result.tuned.feet) {
+// Beyond K = 4/h² contacts bounce between one step and the next, and no robot comes to rest. Ground that asks for
+// more gets that, at one impedance d, where F = S K δ/(1 − d). True: it was.
+bool limit_stiffness(double timestep, double load, double share, double damping_ratio,
+                     SoftFit& fit) {
+  constexpr double kImpedance = 0.8, kMostSteps = 4;
+  const double most = kMostSteps / (timestep * timestep);
+  const double least = load * (1 - kImpedance) / (share * most);  // sinkage
+  const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
+  if (!(rest < least)) return false;
+  fit.notes.push_back(
+      fmt::format("the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at "
+                  "a timestep of {:.3g} ms: the ground is softer, by {:.2g} mm",
+                  1e3 * rest, load, 1e3 * timestep, 1e3 * least));
+  fit.solimp = {kImpedance, kImpedance, 1e-3, kMidpoint, 1};
+  fit.solref = {-most, -2 * damping_ratio * std::sqrt(most)};
+  return true;
+}
+
+// Fills the feet's wanted sinkages from the curve. The answer: means over the feet [m].
+struct Sinkages {
+  double wanted = 0, achieved = 0;
+};
+Sinkages compare_with_curve(const Recording& recording, Tuned& tuned) {
+  Sinkages mean;
+  const auto count = static_cast<double>(tuned.feet.size());
+  for (TunedFoot& foot : tuned.feet) {
     foot.wanted_sinkage = sinkage_under(recording, foot.load);
     if (std::isnan(foot.wanted_sinkage)) {
-      result.tuned.warnings.push_back(fmt::format(
+      tuned.warnings.push_back(fmt::format(
           "{} carries {:.4g} N, which the curve does not reach: its sinkage is extrapolated",
           foot.name, foot.load));
       foot.wanted_sinkage = foot.inverse_sinkage;
     }
+    mean.wanted += foot.wanted_sinkage / count;
+    mean.achieved += foot.achieved_sinkage / count;
   }
+  return mean;
+}
+
+// Beyond two steps per time constant contacts chatter, and a robot does not come to rest.
+void limit_damping(double timestep, SoftFit& fit) {
+  const double most = 1 / timestep;
+  if (!(-fit.solref.second > most)) return;
+  fit.notes.push_back(fmt::format("damping {:.4g} 1/s would need a timestep below {:.3g} ms: it is "
+                                  "{:.4g} 1/s, what the file's {:.3g} ms "
+                                  "allow",
+                                  -fit.solref.second, -1e3 / fit.solref.second, most,
+                                  1e3 * timestep));
+  fit.solref.second = -most;
+}
+
+}  // namespace
+
+TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& recording,
+                           const TuneOptions& options) {
+  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
+  find_loads(scene);
+  double load = 0;  // of the foot that carries most
+  for (const FootMeasure& foot : measure_feet(scene)) load = std::max(load, foot.load);
+  const double share = share_of_foot(scene, sinkage_under(recording, load));
+  TunedToCurve result{fit_soft_ground(recording, share, options.damping_ratio, load), {}};
+  const double timestep = scene.model->opt.timestep;
+  const bool limited = limit_stiffness(timestep, load, share, options.damping_ratio, result.fit);
+  limit_damping(timestep, result.fit);
+  for (int correction = 0;; ++correction) {
+    result.tuned = try_soft_ground(robot, result.fit.solref, result.fit.solimp, options);
+    const Sinkages mean = compare_with_curve(recording, result.tuned);
+    if (std::abs(mean.achieved - mean.wanted) <= kFollowed * mean.wanted) {
+      if (correction > 0) {
+        result.fit.notes.push_back(fmt::format("the stiffness was scaled to {:.4g} 1/s^2, so that "
+                                               "this robot sinks as the curve says under its own "
+                                               "loads: its feet are not all of what touches, or "
+                                               "the curve has another shape than MuJoCo's law",
+                                               -result.fit.solref.first));
+      }
+      break;
+    }
+    if (limited) break;  // a note says so
+    if (correction == kMostScalings) {
+      result.tuned.warnings.push_back(
+          fmt::format("the robot sinks {:.3g} mm, where the curve sinks {:.3g} mm under its loads",
+                      1e3 * mean.achieved, 1e3 * mean.wanted));
+      break;
+    }
+    const SoftLaw<double> law = make_soft_law(result.fit.solref, result.fit.solimp, {});
+    result.fit.solref.first *=
+        moving_force(law, share, mean.achieved, 0, 0) / moving_force(law, share, mean.wanted, 0, 0);
+  }
+  for (const std::string& text : result.fit.notes) result.tuned.warnings.push_back(text);
   for (const std::string& text : result.fit.fit.warnings) result.tuned.warnings.push_back(text);
   return result;
-}
-
-// Sinkage and damping of our own soils under a robot's feet, for MuJoCo.
-
-std::vector<FootOnSoil> ask_soil(const std::filesystem::path& robot, const Soil& soil,
-                                 const TuneOptions& options) {
-  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
-  std::map<int, double> loads;  // by geom
-  for (const ContactMeasure& c : find_loads(scene)) loads[c.geom] += c.load;
-  std::array<double, 3> up{};
-  mju_scl3(up.data(), scene.model->opt.gravity, -1 / scene.gravity);
-  std::vector<FootOnSoil> feet;
-  for (const FootMeasure& measure : measure_feet(scene)) {
-    if (!measure.foot) continue;
-    FootOnSoil foot{.name = measure.name, .body = measure.body, .load = measure.load};
-    // Heel and toe of one foot: their mean by load.
-    for (const auto& [geom, load] : loads) {
-      const mjModel& m = *scene.model;
-      if (m.geom_bodyid[geom] != measure.body || !(load > 0)) continue;
-      const Placed placed{m, geom, m.geom_size + 3 * static_cast<std::ptrdiff_t>(geom),
-                          scene.data->geom_xmat + 9 * static_cast<std::ptrdiff_t>(geom), up};
-      const RigGround ground = make_rig_ground(sole_of(placed), soil);
-      const double sinkage = find_rest(ground, load);
-      const double weight = load / measure.load;
-      foot.sinkage += weight * sinkage;
-      foot.damping_ratio += weight * bounce_damping_ratio(ground, load, sinkage, scene.gravity);
-    }
-    feet.push_back(foot);
-  }
-  return feet;
-}
-
-Tuned tune_to_soil(const std::filesystem::path& robot, const Soil& soil,
-                   const TuneOptions& options) {
-  const std::vector<FootOnSoil> feet = ask_soil(robot, soil, options);
-  TuneOptions o = options;
-  o.sinkage = 0;
-  o.damping_ratio_at_rest = 0;
-  for (const FootOnSoil& foot : feet) {
-    o.sinkage += foot.sinkage / static_cast<double>(feet.size());
-    *o.damping_ratio_at_rest += foot.damping_ratio / static_cast<double>(feet.size());
-  }
-  if (!(o.sinkage >= kLeastSinkage && o.sinkage <= kMostSinkage)) {
-    throw input_error("soil '{}': the robot sinks {:.3g} m into it, expected {:.0e} to {:.0f} m; "
-                      "take another --soil",
-                      soil.name, o.sinkage, kLeastSinkage, kMostSinkage);
-  }
-  Tuned tuned = tune_soft_ground(robot, o);
-  for (TunedFoot& foot : tuned.feet) {
-    for (const FootOnSoil& on_soil : feet) {
-      if (on_soil.body == foot.body) foot.wanted_sinkage = on_soil.sinkage;
-    }
-  }
-  return tuned;
 }
 
 }  // namespace footfall

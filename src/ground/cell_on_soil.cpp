@@ -1,0 +1,137 @@
+#include "footfall/ground/cell_on_soil.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/soil/cell.hpp"
+
+namespace footfall {
+namespace {
+
+// Moments of an area about its middle, as the lower root of their matrix: R Rᵀ.
+struct Root {
+  double xx = 0, yx = 0, yy = 0;
+};
+
+// Sums over triangles of a plan.
+struct PlanSums {
+  double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  void add(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+    const double part = 0.5 * std::abs(turn_area(a, b, c));
+    const double sx = a.x + b.x + c.x, sy = a.y + b.y + c.y;
+    area += part;
+    x += part / 3 * sx;
+    y += part / 3 * sy;
+    xx += part / 12 * (a.x * a.x + b.x * b.x + c.x * c.x + sx * sx);
+    xy += part / 12 * (a.x * a.y + b.x * b.y + c.x * c.y + sx * sy);
+    yy += part / 12 * (a.y * a.y + b.y * b.y + c.y * c.y + sy * sy);
+  }
+  PlanPoint middle() const { return {x / area, y / area}; }
+  Root root() const {
+    const PlanPoint m = middle();
+    Root r;
+    r.xx = std::sqrt(std::fmax(xx / area - m.x * m.x, 0.0));
+    r.yx = r.xx > 0 ? (xy / area - m.x * m.y) / r.xx : 0;
+    r.yy = std::sqrt(std::fmax(yy / area - m.y * m.y - r.yx * r.yx, 0.0));
+    return r;
+  }
+};
+
+// What lies on the soil, in plan about the cell's first corner, and the integral of zⁿ₊ over it.
+struct Part {
+  std::array<PlanPoint, 3> plan;
+  std::array<double, 3> depths;
+  PlanPoint origin;
+  double n, whole, least;  // least: depth that counts
+  PlanSums sums;
+  double pressure = 0;
+
+  // Shares of the cell's corners at a place.
+  Vec3d shares_at(const PlanPoint& p) const {
+    return {turn_area(p, plan[1], plan[2]) / whole, turn_area(plan[0], p, plan[2]) / whole,
+            turn_area(plan[0], plan[1], p) / whole};
+  }
+  double depth_at(const Vec3d& shares) const {
+    return shares.x * depths[0] + shares.y * depths[1] + shares.z * depths[2];
+  }
+  double mean_pressure(const std::array<Vec3d, 3>& at) const {
+    const Cell<double> cell = make_cell(depth_at(at[0]), depth_at(at[1]), depth_at(at[2]), 0.0);
+    return mean_power(cell, n, 0.0).force;
+  }
+  // Of a piece what is in the ground, or all of it where the whole cell is above.
+  void add_piece(const PlanPoint* corners, int count) {
+    PlanPoint first{}, last{};
+    int kept = 0;
+    const auto keep = [&](const PlanPoint& p) {
+      if (kept == 0) first = p;
+      if (kept >= 2) add_triangle(first, last, p);
+      last = p;
+      ++kept;
+    };
+    for (int i = 0; i < count; ++i) {
+      const PlanPoint &u = corners[i], &v = corners[(i + 1) % count];
+      const PlanPoint p{u.x - origin.x, u.y - origin.y}, q{v.x - origin.x, v.y - origin.y};
+      const double at_p = depth_at(shares_at(p)) - least, at_q = depth_at(shares_at(q)) - least;
+      if (at_p >= 0) keep(p);
+      if ((at_p >= 0) == (at_q >= 0)) continue;
+      const double t = at_p / (at_p - at_q);
+      keep({p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)});
+    }
+  }
+  void add_triangle(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+    sums.add(a, b, c);
+    pressure += 0.5 * std::abs(turn_area(a, b, c)) *
+                mean_pressure({shares_at(a), shares_at(b), shares_at(c)});
+  }
+};
+
+}  // namespace
+
+CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<PlanPoint, 3>& plan,
+                             const std::array<double, 3>& depths, double n) {
+  constexpr double kLeast = 1e-9;  // of the cell that counts
+  constexpr double kMost = 4;      // by which the triangle's pressure is corrected
+  constexpr double kMargin = 0.05;
+  CellOnSoil out;
+  const double deepest = std::max({depths[0], depths[1], depths[2]});
+  // a little more than what is in the ground now: the rest of the step may wet it
+  const double least = deepest > 0 ? -kMargin * deepest : -1e300;
+  Part part{{}, depths, plan[0], n, 0, least, {}, 0};
+  for (int k = 0; k < 3; ++k) part.plan[k] = {plan[k].x - plan[0].x, plan[k].y - plan[0].y};
+  part.whole = turn_area(part.plan[0], part.plan[1], part.plan[2]);
+  const bool seen = std::abs(part.whole) > 1e-12;  // else on its edge
+  const PlanPoint middle{(plan[0].x + plan[1].x + plan[2].x) / 3,
+                         (plan[0].y + plan[1].y + plan[2].y) / 3};
+  if (!seen || !visit_pieces(terrain, plan, soil, [&part](const PlanPoint* corners, int count) {
+        part.add_piece(corners, count);
+      })) {
+    out.share = soil_at(terrain, middle.x, middle.y) == soil ? 1 : 0;
+    return out;
+  }
+  PlanSums cell;
+  cell.add(part.plan[0], part.plan[1], part.plan[2]);
+  const double share = std::min(part.sums.area / cell.area, 1.0);
+  if (!(share > kLeast)) {
+    out.share = 0;
+    return out;
+  }
+  // the cell, moved and stretched to what lies on the soil
+  const Root from = cell.root(), to = part.sums.root();
+  const PlanPoint m = cell.middle(), m_to = part.sums.middle();
+  if (!(from.xx > 0 && from.yy > 0)) {  // a cell that is seen on its edge, but for rounding
+    out.share = share;
+    return out;
+  }
+  const double xx = to.xx / from.xx, yy = to.yy / from.yy, yx = (to.yx - yy * from.yx) / from.xx;
+  for (int k = 0; k < 3; ++k) {
+    const double x = part.plan[k].x - m.x, y = part.plan[k].y - m.y;
+    out.at[k] = part.shares_at({m_to.x + xx * x, m_to.y + yx * x + yy * y});
+  }
+  const double mean = part.mean_pressure(out.at);
+  const double wanted = part.pressure / part.sums.area;
+  const double correction = mean > 0 ? std::clamp(wanted / mean, 1 / kMost, kMost) : 1;
+  out.share = share * correction;
+  return out;
+}
+
+}  // namespace footfall
