@@ -15,13 +15,14 @@ struct SoftContact {
   SoftContact(const World& world, const LinkTree<T>& tree)
       : model(*soft_constraints(world.ground)),
         plan(model, world.robot, world.soles, world.options.timestep, tree), exact(model, tree),
-        lone(world.robot),
+        lone(world.robot), touches(plan.pairings.size()),
         terms(static_cast<int>(plan.packs.size()), static_cast<int>(tree.groups.size())),
         undamped_qvel(tree.slots.size()) {}
   SoftModel model;
   SoftPlan<T> plan;
   ExactDiagonal<T> exact;
   LoneBodies<T> lone;
+  SoftPairingTouches<T> touches;
   SoftTerms<T> terms;
   std::vector<Pack<T>> undamped_qvel;  // what late damping started from
 };
@@ -29,8 +30,8 @@ struct SoftContact {
 template <class T>
 void find_contacts(const World& world, const State<T>&, const RobotStep<T>& robot,
                    SoftContact<T>& contact) {
-  find_soft_contacts(contact.model, world.robot, world.options.timestep, robot.tree, robot.links,
-                     contact.plan, contact.terms);
+  find_soft_contacts(contact.model, world.robot, world.options.timestep, contact.plan, robot.tree,
+                     robot.links, contact.touches, contact.terms);
   set_exact_weights(contact.model, robot.tree, contact.exact, contact.terms);
 }
 

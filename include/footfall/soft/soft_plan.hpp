@@ -59,8 +59,11 @@ struct SoftPlan {
   std::vector<SoftPairingPlan> pairings;
   std::vector<SoftSlot> slots;
   std::vector<SoftPack<T>> packs;  // in the order of their links' groups, single ones first
-  std::vector<std::array<SoftTouches, lane_count<T>>> touches;  // of each pairing; scratch
 };
+
+// Where each pairing touches now, robot by robot. Filled by find_soft_contacts.
+template <class T>
+using SoftPairingTouches = std::vector<std::array<SoftTouches, lane_count<T>>>;
 
 namespace soft_detail {
 
@@ -186,10 +189,10 @@ void make_pack_law(const SoftModel& soft, const SoftPlan<T>& plan, SoftPack<T>& 
   pack.law.weight = unit.weight;
 }
 
-// Where every pairing touches now, robot by robot.
 template <class T>
-void find_all_touches(const SoftModel& soft, const RobotModel& robot, const LinkTree<T>& tree,
-                      const LinkData<T>& data, SoftPlan<T>& plan) {
+void find_all_touches(const SoftModel& soft, const RobotModel& robot, const SoftPlan<T>& plan,
+                      const LinkTree<T>& tree, const LinkData<T>& data,
+                      SoftPairingTouches<T>& touches) {
   for (std::size_t p = 0; p < plan.pairings.size(); ++p) {
     const SoftPairing& pairing = soft.pairings[p];
     const SoftPairingPlan& place = plan.pairings[p];
@@ -200,7 +203,7 @@ void find_all_touches(const SoftModel& soft, const RobotModel& robot, const Link
     const SoftPlane& plane = soft.planes[pairing.plane];
     const double cutoff = pairing.law.margin + pairing.law.gap;
     for (int i = 0; i < lane_count<T>; ++i) {
-      SoftTouches& found = plan.touches[p][i];
+      SoftTouches& found = touches[p][i];
       found.count = 0;
       const Mat3d R = lane_of(R_WL, i);
       const Vec3d p_WG = lane_of(p_WL, i) + R * place.p_LG;
@@ -214,7 +217,8 @@ void find_all_touches(const SoftModel& soft, const RobotModel& robot, const Link
 // Where the contacts of a pack are; false: nothing touches.
 template <class T>
 bool locate_pack(const SoftModel& soft, const SoftPlan<T>& plan, const LinkTree<T>& tree,
-                 const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
+                 const LinkData<T>& data, const SoftPairingTouches<T>& all_touches,
+                 const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
   using L = Pack<T>;
   std::array<double, lane_count<L>> used{}, distance{}, x{}, y{},
       z{};  // lane by lane, read at once
@@ -225,7 +229,7 @@ bool locate_pack(const SoftModel& soft, const SoftPlan<T>& plan, const LinkTree<
     if (slot < 0) continue;
     const int p = plan.slots[slot].pairing, index = plan.slots[slot].index;
     const int robot = pack_size<T> > 1 ? 0 : j;
-    const SoftTouches& touches = plan.touches[p][robot];
+    const SoftTouches& touches = all_touches[p][robot];
     if (index >= touches.count) continue;
     const SoftTouch& touch = touches.touches[index];
     const SoftPairing& pairing = soft.pairings[p];
@@ -252,9 +256,10 @@ bool locate_pack(const SoftModel& soft, const SoftPlan<T>& plan, const LinkTree<
 // Fills a pack; false: nothing touches.
 template <class T>
 bool fill_pack(const SoftModel& soft, double h, const SoftPlan<T>& plan, const LinkTree<T>& tree,
-               const LinkData<T>& data, const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
+               const LinkData<T>& data, const SoftPairingTouches<T>& touches,
+               const SoftPack<T>& pack, SoftPoint<Pack<T>>& c) {
   using L = Pack<T>;
-  if (!locate_pack(soft, plan, tree, data, pack, c)) return false;
+  if (!locate_pack(soft, plan, tree, data, touches, pack, c)) return false;
   const SoftPackLaw<L>& law = pack.law;
   c.cone = soft.cone;
   c.turns = law.turns;
@@ -310,7 +315,6 @@ SoftPlan<T>::SoftPlan(const SoftModel& soft, const RobotModel& robot, const Sole
           {static_cast<int>(p), i, soft_detail::reported_point(soles, pairing.geom, i)});
     }
   }
-  touches.resize(pairings.size());
   for (std::size_t i = 0; i < link_slots.size(); ++i) {
     soft_detail::add_link_slots(link_slots[i], tree.plan.links[i], packs);
   }
@@ -325,17 +329,17 @@ SoftPlan<T>::SoftPlan(const SoftModel& soft, const RobotModel& robot, const Sole
 
 template <class T>
 FOOTFALL_KERNEL void find_soft_contacts(const SoftModel& soft, const RobotModel& robot,
-                                        double timestep, const LinkTree<T>& tree,
-                                        const LinkData<T>& data, SoftPlan<T>& plan,
-                                        SoftTerms<T>& terms) {
-  soft_detail::find_all_touches(soft, robot, tree, data, plan);
+                                        double timestep, const SoftPlan<T>& plan,
+                                        const LinkTree<T>& tree, const LinkData<T>& data,
+                                        SoftPairingTouches<T>& touches, SoftTerms<T>& terms) {
+  soft_detail::find_all_touches(soft, robot, plan, tree, data, touches);
   terms.count = 0;
   std::size_t i = 0;
   for (std::size_t g = 0; g < tree.groups.size(); ++g) {
     terms.first_pack[g] = terms.count;
     for (; i < plan.packs.size() && plan.packs[i].place.group == static_cast<int>(g); ++i) {
       SoftPoint<Pack<T>>& contact = terms.contacts[terms.count];
-      if (!soft_detail::fill_pack(soft, timestep, plan, tree, data, plan.packs[i], contact)) {
+      if (!soft_detail::fill_pack(soft, timestep, plan, tree, data, touches, plan.packs[i], contact)) {
         continue;
       }
       terms.places[terms.count++] = plan.packs[i].place;
