@@ -130,7 +130,7 @@ struct VariantResult {
   double largest_tangential = 0;
 };
 
-double largest_of(const RunData& run, const char* column) {
+double largest_of(const RunContents& run, const char* column) {
   double out = 0;
   for (std::size_t f = 0; f < run.list("foot_names").size(); ++f) {
     for (const double v : run.foot_column(static_cast<int>(f), column).values) {
@@ -153,7 +153,7 @@ std::string folder_name(const std::string& value) {
 }
 
 VariantResult run_variant(const CompareOptions& options, const Variant& variant,
-                          const std::filesystem::path& folder, std::vector<RunData>& runs) {
+                          const std::filesystem::path& folder, std::vector<RunContents>& runs) {
   VariantResult out{.name = variant.name, .error = {}, .summary = {}};
   try {
     const Scenario scenario = load_scenario(options.scenario, variant.overrides);
@@ -167,7 +167,7 @@ VariantResult run_variant(const CompareOptions& options, const Variant& variant,
     };
     out.summary = run(scenario, run_options);
     runs.push_back(read_run(out.summary.result_file));
-    const RunData& data = runs.back();
+    const RunContents& data = runs.back();
     out.deepest = largest_of(data, "sinkage");
     out.largest_normal = largest_of(data, "normal_force");
     out.largest_tangential = largest_of(data, "tangential_force");
@@ -248,7 +248,7 @@ std::vector<std::string> comparison_warnings(const std::vector<VariantResult>& r
 // One page with all runs in one scene.
 PageContent write_comparison(const std::filesystem::path& file, const CompareOptions& options,
                              const std::string& key, const std::vector<VariantResult>& results,
-                             const std::vector<RunData>& runs) {
+                             const std::vector<RunContents>& runs) {
   const std::string title =
       fmt::format("{}: {} compared", std::filesystem::path(options.scenario).stem().string(), key);
   const PageTable table = comparison_table(key, results);
@@ -280,7 +280,7 @@ void run_compare(CompareOptions options) {
   if (folder.empty()) folder = base.output.parent_path() / ("compare-" + base.name);
   const InterruptGuard guard;
   std::vector<VariantResult> results;
-  std::vector<RunData> runs;
+  std::vector<RunContents> runs;
   std::set<std::string> folders;  // files of one name in two folders
   for (const Variant& variant : list.variants) {
     if (interrupted) break;

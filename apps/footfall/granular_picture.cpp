@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-using WrenchPart = double PlanarWrench::*;
+using WrenchComponent = double PlanarWrench::*;
 
 // The hull's edges as one line with gaps.
-PlotLine hull_edges(const std::vector<PlanarWrench>& points, const WrenchHull& hull, WrenchPart x,
-                    WrenchPart y) {
+PlotLine hull_edges(const std::vector<PlanarWrench>& points, const WrenchHull& hull,
+                    WrenchComponent x, WrenchComponent y) {
   PlotLine line{.label = "edges of W", .color = 5};
   std::set<std::pair<int, int>> edges;
   for (const WrenchHull::Facet& f : hull.facets) {
@@ -38,7 +38,7 @@ PlotLine hull_edges(const std::vector<PlanarWrench>& points, const WrenchHull& h
 
 // Adds the view to a panel that has its titles.
 PlotPanel wrench_view(PlotPanel panel, const std::vector<PlanarWrench>& points,
-                      const WrenchHull& hull, WrenchPart x, WrenchPart y) {
+                      const WrenchHull& hull, WrenchComponent x, WrenchComponent y) {
   if (!hull.facets.empty()) panel.lines.push_back(hull_edges(points, hull, x, y));
   PlotLine wrenches{.label = "wrenches", .style = LineStyle::points, .color = 0};
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {

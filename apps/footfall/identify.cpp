@@ -38,10 +38,10 @@ void refuse_without_soil(const Options& o, const Identification& found) {
 }
 
 void run(const Options& o, const std::string& command_line) {
-  IdentifyPlan plan = make_plan(o);
+  IdentifyRequest request = make_request(o);
   ProgressBar bar(1000, !o.json);
-  plan.progress = [&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); };
-  Identification found = identify(plan);
+  request.progress = [&](double share) { bar.update(static_cast<std::int64_t>(1000 * share)); };
+  Identification found = identify(request);
   bar.clear();
   if (!o.output.empty() && found.soil && !found.from_base.empty()) {
     found.warnings.push_back(fmt::format("{}: {}", o.output, found.soil->notes));

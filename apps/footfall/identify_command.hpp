@@ -34,7 +34,7 @@ struct Options {
 void add_options(CLI::App& app, Options& options);
 
 // Throws InputError.
-IdentifyPlan make_plan(const Options& options);
+IdentifyRequest make_request(const Options& options);
 
 void print_identification(const Identification& found, double confidence);
 // Numbers that are none become null.

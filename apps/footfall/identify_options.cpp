@@ -119,8 +119,8 @@ std::vector<IdentifyInput> inputs_of(const Options& o) {
   return inputs;
 }
 
-std::vector<FitPart> parts_of(const std::string& list) {
-  std::vector<FitPart> parts;
+std::vector<FitKind> parts_of(const std::string& list) {
+  std::vector<FitKind> parts;
   for (const std::string& word : split(list)) {
     if (word == "auto") {
       if (list != "auto") throw InputError("--fit auto stands alone: it chooses the parts");
@@ -128,7 +128,7 @@ std::vector<FitPart> parts_of(const std::string& list) {
     }
     std::vector<std::string> choices = fit_part_names();
     choices.emplace_back("auto");
-    parts.push_back(static_cast<FitPart>(choice("fit", word, choices)));
+    parts.push_back(static_cast<FitKind>(choice("fit", word, choices)));
   }
   return parts;
 }
@@ -247,47 +247,47 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--json", o.json, "Print JSON, and nothing else, on stdout");
 }
 
-IdentifyPlan make_plan(const Options& o) {
+IdentifyRequest make_request(const Options& o) {
   check_outputs(o);
-  IdentifyPlan plan;
-  plan.inputs = inputs_of(o);
-  plan.read = {.columns = o.columns, .accept_implausible = o.accept_implausible};
+  IdentifyRequest request;
+  request.inputs = inputs_of(o);
+  request.read = {.columns = o.columns, .accept_implausible = o.accept_implausible};
   if (o.cutoff) check_option("cutoff-Hz", *o.cutoff, 1e-6, 1e9, "Hz");
-  plan.prepare.cutoff = o.cutoff;
-  plan.prepare.contact =
+  request.prepare.cutoff = o.cutoff;
+  request.prepare.contact =
       static_cast<ContactRule>(choice("contact", o.contact, {"auto", "given", "find"}));
-  plan.parts = parts_of(o.fit);
+  request.parts = parts_of(o.fit);
   if (!o.model.empty()) {
-    plan.model = static_cast<NormalModel>(choice("model", o.model, normal_model_names()));
-    const bool bare = std::any_of(plan.inputs.begin(), plan.inputs.end(),
+    request.model = static_cast<NormalModel>(choice("model", o.model, normal_model_names()));
+    const bool bare = std::any_of(request.inputs.begin(), request.inputs.end(),
                                   [](const IdentifyInput& input) { return !input.sole; });
-    if (is_soil(*plan.model) && bare) {
+    if (is_soil(*request.model) && bare) {
       throw input_error("--model {} is the law of a soil under a known sole, and needs --foot",
                         o.model);
     }
   }
-  plan.form = make_form(o.form);
-  plan.shear =
+  request.form = make_form(o.form);
+  request.shear =
       static_cast<ShearForm>(choice("shear", o.shear, {"exponential", "piecewise_linear", "tanh"}));
-  plan.fit.method =
+  request.fit.method =
       static_cast<FitMethod>(choice("method", o.method, {"least_squares", "nelder_mead"}));
-  plan.fit.loss = static_cast<Loss>(choice("loss", o.loss, {"square", "huber", "cauchy"}));
+  request.fit.loss = static_cast<Loss>(choice("loss", o.loss, {"square", "huber", "cauchy"}));
   check_option("confidence", o.confidence, 0.5, 0.9999, "");
-  plan.fit.confidence = o.confidence;
+  request.fit.confidence = o.confidence;
   if (o.starts) check_option("starts", *o.starts, 1, 1000, "");
-  plan.starts = o.starts;
-  plan.fix = fixed_of(o.fix);
-  for (const std::string& name : split(o.free)) plan.free.insert(name);
-  plan.direct = o.direct;
-  plan.compare = o.compare;
-  if (!o.soil.empty()) plan.known = load_named_soil(o.soil, "--soil");
-  if (!o.base.empty()) plan.base = load_named_soil(o.base, "--base");
-  if (plan.base && o.output.empty() && o.report.empty() && !o.json) {
+  request.starts = o.starts;
+  request.fix = fixed_of(o.fix);
+  for (const std::string& name : split(o.free)) request.free.insert(name);
+  request.direct = o.direct;
+  request.compare = o.compare;
+  if (!o.soil.empty()) request.known = load_named_soil(o.soil, "--soil");
+  if (!o.base.empty()) request.base = load_named_soil(o.base, "--base");
+  if (request.base && o.output.empty() && o.report.empty() && !o.json) {
     throw InputError("--base gives a soil what was not identified, and needs --output, --report or "
                      "--json, which show the soil");
   }
-  if (!o.output.empty()) plan.soil_name = name_of_soil(o.output);
-  return plan;
+  if (!o.output.empty()) request.soil_name = name_of_soil(o.output);
+  return request;
 }
 
 }  // namespace footfall::identify_command

@@ -58,7 +58,7 @@ std::size_t farthest(const FitCurve& curve) {
                                   curve.x.begin());
 }
 
-void print_predictions(const IdentifiedPart& part, double confidence) {
+void print_predictions(const FittedLaw& part, double confidence) {
   const Fit& fit = part.fit;
   if (!fit.runs.known && fit.errors != ErrorModel::samples) {
     fmt::print("  a new run        {}\n", unknown_run_text(fit));
@@ -88,7 +88,7 @@ void print_correlations(const Fit& fit) {
   if (!text.empty()) fmt::print("  correlations     {}\n", text);
 }
 
-void print_part(const IdentifiedPart& part, double confidence) {
+void print_part(const FittedLaw& part, double confidence) {
   const Fit& fit = part.fit;
   fmt::print("\n{}: {}\n", part.name, part.law);
   fmt::print("  {} samples, rms residual {:.4g} {}{}\n\n", part.sample_count, fit.rms_residual,
@@ -169,7 +169,7 @@ Json test_json(const RigTest& test) {
   return out;
 }
 
-Json part_json(const IdentifiedPart& part, double confidence) {
+Json part_json(const FittedLaw& part, double confidence) {
   const Fit& fit = part.fit;
   const ResidualDiagnostics& d = fit.diagnostics;
   Json out{{"name", part.name},
@@ -248,9 +248,9 @@ Json models_json(const std::vector<ModelScore>& models) {
 }
 
 // Of all parts together, each sample once.
-double pooled_rms(const std::vector<IdentifiedPart>& parts) {
+double pooled_rms(const std::vector<FittedLaw>& parts) {
   double sum = 0, count = 0;
-  for (const IdentifiedPart& part : parts) {
+  for (const FittedLaw& part : parts) {
     sum += part.sample_count * part.fit.rms_residual * part.fit.rms_residual;
     count += part.sample_count;
   }
@@ -335,7 +335,7 @@ std::string interval_text(const Estimate& e) {
 void print_identification(const Identification& found, double confidence) {
   for (const RigTest& test : found.tests) fmt::print("{}: {}\n", test.name, test_text(test));
   for (const std::string& note : found.notes) fmt::print("{}\n", note);
-  for (const IdentifiedPart& part : found.parts) print_part(part, confidence);
+  for (const FittedLaw& part : found.parts) print_part(part, confidence);
   print_models(found.models);
 }
 
@@ -351,7 +351,7 @@ Json identification_json(const Identification& found, double confidence) {
   out["files"] = Json::array();
   out["fits"] = Json::array();
   for (const RigTest& test : found.tests) out["files"].push_back(test_json(test));
-  for (const IdentifiedPart& part : found.parts) {
+  for (const FittedLaw& part : found.parts) {
     out["correlations"].update(correlations_json(part.fit), true);
     out["fits"].push_back(part_json(part, confidence));
   }

@@ -41,7 +41,7 @@ PlotAxis axis_of(const std::string& label, const std::string& unit) {
 
 // ---- data, law, band ----
 
-PlotPanel fit_panel(const IdentifiedPart& part) {
+PlotPanel fit_panel(const FittedLaw& part) {
   const double fx = axis_factor(part.x_unit), fy = axis_factor(part.y_unit);
   PlotPanel panel{.title = fmt::format("{}: data and law", part.name),
                   .x = axis_of(part.x_label, part.x_unit),
@@ -86,7 +86,7 @@ std::vector<double> residuals_of(const FitCurve& curve) {
   return out;
 }
 
-PlotPanel residual_panel(const IdentifiedPart& part) {
+PlotPanel residual_panel(const FittedLaw& part) {
   const double fx = axis_factor(part.x_unit), fy = axis_factor(part.y_unit);
   PlotPanel panel{.title = fmt::format("{}: residuals", part.name),
                   .x = axis_of(part.x_label, part.x_unit),
@@ -103,7 +103,7 @@ PlotPanel residual_panel(const IdentifiedPart& part) {
 }
 
 // How often residuals of each size are, beside the normal law of the same scatter.
-PlotPanel histogram_panel(const IdentifiedPart& part) {
+PlotPanel histogram_panel(const FittedLaw& part) {
   std::vector<double> all;
   for (const FitCurve& curve : part.curves) {
     for (const double r : residuals_of(curve)) {
@@ -283,7 +283,7 @@ HtmlTable model_table(const std::vector<ModelScore>& models) {
   return table;
 }
 
-std::string residual_text(const IdentifiedPart& part) {
+std::string residual_text(const FittedLaw& part) {
   const ResidualDiagnostics& d = part.fit.diagnostics;
   const std::string& unit = part.y_unit;
   if (d.round_off) {
@@ -297,7 +297,7 @@ std::string residual_text(const IdentifiedPart& part) {
       d.normality_p);
 }
 
-void add_part(const IdentifiedPart& part, double confidence, HtmlPage& page) {
+void add_part(const FittedLaw& part, double confidence, HtmlPage& page) {
   const Fit& fit = part.fit;
   page.heading(fmt::format("Fit: {}", part.name));
   page.paragraph(part.law);
@@ -332,7 +332,7 @@ Plot plot_fits(const Identification& found) {
   for (const RigTest& test : found.tests) {
     plot.subtitle += (plot.subtitle.empty() ? "" : ", ") + test.name;
   }
-  for (const IdentifiedPart& part : found.parts) {
+  for (const FittedLaw& part : found.parts) {
     plot.panels.push_back(fit_panel(part));
     plot.panels.push_back(residual_panel(part));
   }
@@ -353,7 +353,7 @@ void write_report(const std::filesystem::path& file, const Identification& found
   }
   page.table(values);
   for (const std::string& note : found.notes) page.paragraph(note);
-  for (const IdentifiedPart& part : found.parts) add_part(part, confidence, page);
+  for (const FittedLaw& part : found.parts) add_part(part, confidence, page);
   if (!found.models.empty()) {
     page.heading("Which law?");
     page.table(model_table(found.models));

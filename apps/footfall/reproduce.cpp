@@ -41,7 +41,7 @@ std::string figure_text(double value) {
 }
 
 // Of the paper's value; of a value in percent, in points.
-std::string difference_text(const Item& item) {
+std::string difference_text(const Comparison& item) {
   if (!item.paper) return "";
   const double difference = item.ours - *item.paper;
   if (item.unit == "%") return fmt::format("{:+.2f} points", difference);
@@ -52,7 +52,7 @@ std::string difference_text(const Item& item) {
   return fmt::format("{:+.{}f} %", relative, std::abs(relative) < 1 ? 2 : 1);
 }
 
-std::string verdict_text(const Item& item) {
+std::string verdict_text(const Comparison& item) {
   std::string text = verdict_name(item.verdict);
   if (!item.reason.empty()) text += ": " + item.reason;
   if (item.verdict != item.expected) {
@@ -66,10 +66,10 @@ std::string verdict_text(const Item& item) {
 
 using Row = std::vector<std::string>;
 
-void print_items(const std::vector<Item>& items) {
+void print_items(const std::vector<Comparison>& items) {
   std::vector<Row> rows = {{"where", "what", "paper", "ours", "unit", "difference", "verdict"}};
   std::string place;
-  for (const Item& item : items) {
+  for (const Comparison& item : items) {
     rows.push_back({item.place == place ? "" : item.place, item.quantity,
                     item.paper ? figure_text(*item.paper) : '"' + item.claim + '"',
                     figure_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
@@ -98,7 +98,7 @@ void print_table(const NumberTable& table) {
 
 // ---- the command ----
 
-Json item_json(const Item& item) {
+Json item_json(const Comparison& item) {
   Json json = {{"place", item.place}, {"what", item.quantity}, {"unit", item.unit}};
   json["paper"] = item.paper ? Json(*item.paper) : Json();
   json["claim"] = item.claim;
@@ -123,7 +123,7 @@ Json reproduction_json(const Paper& paper, const Reproduction& done, const std::
     const auto verdict = static_cast<Verdict>(i);
     json["counts"][verdict_name(verdict)] = count_of(done, verdict);
   }
-  for (const Item& item : done.items) json["rows"].push_back(item_json(item));
+  for (const Comparison& item : done.items) json["rows"].push_back(item_json(item));
   for (const NumberTable& table : done.tables) {
     json["tables"].push_back({{"title", table.title},
                               {"columns", table.columns},
@@ -158,9 +158,9 @@ void write_figures(const Reproduction& done, const std::filesystem::path& folder
   for (const Figure& figure : done.figures) write_plot(folder / figure.file, figure.plot);
 }
 
-HtmlTable items_table(const std::vector<Item>& items) {
+HtmlTable items_table(const std::vector<Comparison>& items) {
   HtmlTable table{.header = {"where", "what", "paper", "ours", "unit", "difference", "verdict"}};
-  for (const Item& item : items) {
+  for (const Comparison& item : items) {
     table.rows.push_back(
         {item.place, item.quantity, item.paper ? figure_text(*item.paper) : '"' + item.claim + '"',
          figure_text(item.ours), item.unit, difference_text(item), verdict_text(item)});
@@ -188,7 +188,7 @@ void write_reproduction(const std::filesystem::path& file, const Paper& paper,
   page.paragraph(paper.citation);
   page.paragraph(paper.shows);
   std::vector<std::string> surprises;
-  for (const Item& item : done.items) {
+  for (const Comparison& item : done.items) {
     if (!as_expected(item)) {
       surprises.push_back(fmt::format("{}, {}: {}", item.place, item.quantity, verdict_text(item)));
     }

@@ -11,7 +11,7 @@ namespace {
 
 struct DragCommand {
   Options options;
-  DragPlan plan;
+  DragSettings settings;
 };
 
 Json end_json(const RigSample& s) {
@@ -72,7 +72,7 @@ Plot make_drag_plot(const Setup& setup, const std::vector<RigSample>& series) {
 void run(const DragCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
-  const DragResult result = drag(setup.ground, setup.foot, command.plan);
+  const DragResult result = drag(setup.ground, setup.foot, command.settings);
   finish(o, setup, result.series, make_drag_plot(setup, result.series), result_json(result),
          [&] { print_result(setup, result); });
 }
@@ -82,14 +82,14 @@ void run(const DragCommand& command) {
 void add_drag(CLI::App& rig) {
   auto [sub, command] =
       add_command<DragCommand>(rig, "drag", "Pull a loaded foot over the soil", run);
-  DragPlan& plan = command.plan;
+  DragSettings& settings = command.settings;
   add_options(sub, command.options);
-  sub.add_option("--sinkage", plan.sinkage, "Of the foot, held [m]; or");
-  sub.add_option("--load", plan.load, "What presses on it, besides its own weight, held [N]");
-  sub.add_option("--speed", plan.speed, "[m/s]")->capture_default_str();
-  sub.add_option("--distance", plan.distance, "One way [m]")->capture_default_str();
-  sub.add_flag("--reverse", plan.reverse, "And back again");
-  sub.add_option("--samples", plan.samples, "Rows of the table for each way")
+  sub.add_option("--sinkage", settings.sinkage, "Of the foot, held [m]; or");
+  sub.add_option("--load", settings.load, "What presses on it, besides its own weight, held [N]");
+  sub.add_option("--speed", settings.speed, "[m/s]")->capture_default_str();
+  sub.add_option("--distance", settings.distance, "One way [m]")->capture_default_str();
+  sub.add_flag("--reverse", settings.reverse, "And back again");
+  sub.add_option("--samples", settings.samples, "Rows of the table for each way")
       ->capture_default_str();
   sub.footer("Example:\n"
              "  footfall rig drag --foot disc --radius 0.05 --soil dry-sand --load 300 --reverse");

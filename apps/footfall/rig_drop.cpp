@@ -10,7 +10,7 @@ namespace {
 
 struct DropCommand {
   Options options;
-  DropPlan plan;
+  DropSettings settings;
 };
 
 Json energy_json(const RigEnergy& e) {
@@ -106,7 +106,7 @@ void run(const DropCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
   ProgressBar bar(1000, !o.json);
-  const DropResult result = drop(setup.ground, setup.foot, command.plan, [&](double share) {
+  const DropResult result = drop(setup.ground, setup.foot, command.settings, [&](double share) {
     bar.update(static_cast<std::int64_t>(1000 * share));
   });
   bar.clear();
@@ -118,15 +118,16 @@ void run(const DropCommand& command) {
 
 void add_drop(CLI::App& rig) {
   auto [sub, command] = add_command<DropCommand>(rig, "drop", "Let a mass fall on the soil", run);
-  DropPlan& plan = command.plan;
+  DropSettings& settings = command.settings;
   add_options(sub, command.options);
-  sub.add_option("--mass", plan.mass, "Of the body above foot and pad [kg]")->required();
-  sub.add_option("--load", plan.load, "A force on it beside its weight [N]")->capture_default_str();
-  sub.add_option("--height", plan.height, "Of the foot above the soil [m]; or");
-  sub.add_option("--speed", plan.speed, "With which it touches [m/s]");
-  sub.add_option("--duration", plan.duration, "From the touch [s]")->capture_default_str();
-  sub.add_option("--timestep", plan.timestep, "[s]")->capture_default_str();
-  sub.add_option("--sample-rate", plan.sample_rate, "Rows of the table per second [Hz]")
+  sub.add_option("--mass", settings.mass, "Of the body above foot and pad [kg]")->required();
+  sub.add_option("--load", settings.load, "A force on it beside its weight [N]")
+      ->capture_default_str();
+  sub.add_option("--height", settings.height, "Of the foot above the soil [m]; or");
+  sub.add_option("--speed", settings.speed, "With which it touches [m/s]");
+  sub.add_option("--duration", settings.duration, "From the touch [s]")->capture_default_str();
+  sub.add_option("--timestep", settings.timestep, "[s]")->capture_default_str();
+  sub.add_option("--sample-rate", settings.sample_rate, "Rows of the table per second [Hz]")
       ->capture_default_str();
   sub.footer("Example:\n"
              "  footfall rig drop --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "

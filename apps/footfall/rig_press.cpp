@@ -9,7 +9,7 @@ namespace {
 
 struct PressCommand {
   Options options;
-  PressPlan plan;
+  PressSettings settings;
 };
 
 Json result_json(const Setup& setup, const PressResult& r) {
@@ -72,7 +72,7 @@ Plot make_press_plot(const Setup& setup, const std::vector<RigSample>& series) {
 void run(const PressCommand& command) {
   const Options& o = command.options;
   const Setup setup = make_setup(o);
-  const PressResult result = press(setup.ground, setup.foot, command.plan);
+  const PressResult result = press(setup.ground, setup.foot, command.settings);
   finish(o, setup, result.series, make_press_plot(setup, result.series), result_json(setup, result),
          [&] { print_result(setup, result); });
 }
@@ -82,17 +82,17 @@ void run(const PressCommand& command) {
 void add_press(CLI::App& rig) {
   auto [sub, command] = add_command<PressCommand>(
       rig, "press", "Press a foot slowly into the soil, and lift it", run);
-  PressPlan& plan = command.plan;
+  PressSettings& settings = command.settings;
   add_options(sub, command.options);
-  sub.add_option("--sinkage", plan.sinkage, "How deep the foot goes [m]; or");
-  sub.add_option("--load", plan.load, "What presses on it, besides its own weight [N]");
-  sub.add_flag("--unload", plan.unload, "Lift it in the end");
-  sub.add_option("--cycles", plan.cycles, "How often it is loaded, and unloaded between")
+  sub.add_option("--sinkage", settings.sinkage, "How deep the foot goes [m]; or");
+  sub.add_option("--load", settings.load, "What presses on it, besides its own weight [N]");
+  sub.add_flag("--unload", settings.unload, "Lift it in the end");
+  sub.add_option("--cycles", settings.cycles, "How often it is loaded, and unloaded between")
       ->capture_default_str();
-  sub.add_flag("--staged", plan.staged, "Cycle i of N goes to i/N of the sinkage or load");
-  sub.add_option("--samples", plan.samples, "Rows of the table for each way down or up")
+  sub.add_flag("--staged", settings.staged, "Cycle i of N goes to i/N of the sinkage or load");
+  sub.add_option("--samples", settings.samples, "Rows of the table for each way down or up")
       ->capture_default_str();
-  sub.add_option("--speed", plan.speed, "Speed of the foot, for the table's time [m/s]")
+  sub.add_option("--speed", settings.speed, "Speed of the foot, for the table's time [m/s]")
       ->capture_default_str();
   sub.footer("Examples:\n"
              "  footfall rig press --foot cylinder --radius 0.05 --width 0.08 --soil dry-sand "

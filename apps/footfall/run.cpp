@@ -233,7 +233,8 @@ std::string sparkline(const std::vector<double>& values) {
 }
 
 // The lines, names flush left, with the lowest and the highest value and its unit.
-std::vector<std::string> run_lines(const RunData& run, const std::vector<double>& base_heights) {
+std::vector<std::string> run_lines(const RunContents& run,
+                                   const std::vector<double>& base_heights) {
   std::vector<RunLine> lines;
   if (!base_heights.empty()) {
     lines.push_back({"base", "height", "m", thinned_values(base_heights), 4});
@@ -261,7 +262,7 @@ std::vector<std::string> run_lines(const RunData& run, const std::vector<double>
   return out;
 }
 
-void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) {
+void print_summary(const RunSummary& s, const std::optional<RunContents>& recorded) {
   if (recorded) {
     fmt::print("\n");
     for (const std::string& line : run_lines(*recorded, s.base_heights)) fmt::print("{}\n", line);
@@ -277,7 +278,7 @@ void print_summary(const RunSummary& s, const std::optional<RunData>& recorded) 
 void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n", text); }
 
 // What was recorded; none: it cannot be read, which the user is told.
-std::optional<RunData> read_recorded(const RunSummary& summary) {
+std::optional<RunContents> read_recorded(const RunSummary& summary) {
   if (summary.result_file.empty()) return std::nullopt;
   try {
     return read_run(summary.result_file);
@@ -289,7 +290,7 @@ std::optional<RunData> read_recorded(const RunSummary& summary) {
 
 // Writes the report beside the run file. A run is not lost because that fails. Returns the report's page;
 // empty: there is none.
-PageContent write_report(const RunData& recorded, RunSummary& summary) {
+PageContent write_report(const RunContents& recorded, RunSummary& summary) {
   const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
   std::vector<std::string> warnings;  // beside those that the run file has
   if (summary.interrupted)
@@ -339,7 +340,7 @@ void run_command(RunCommand command) {
   if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
   RunSummary summary =
       live ? run_live(scenario, setup, options, command, *live) : run(scenario, setup, options);
-  const std::optional<RunData> recorded = read_recorded(summary);
+  const std::optional<RunContents> recorded = read_recorded(summary);
   PageContent report;
   if (recorded) report = write_report(*recorded, summary);
   if (live) live->finish(summary, report);

@@ -182,8 +182,8 @@ bool is_hidden(const Place& place, const StandingGeom& other, bool is_earlier, b
                  : norm(offset) > other.reach + kSame)
     return false;
   const Vec3d along = looks_down ? Vec3d{0, 0, -1} : place.out_W;
-  const LinePart part = line_in_shape(*other.geom, transpose_times(other.R_WG, offset),
-                                      transpose_times(other.R_WG, along));
+  const LineInterval part = line_in_shape(*other.geom, transpose_times(other.R_WG, offset),
+                                          transpose_times(other.R_WG, along));
   if (part.is_empty() || part.to - part.from < kSame) return false;
   const double margin = is_earlier ? -kSame : kSame;
   if (looks_down) return part.to > margin && part.from < kHideReach;
@@ -252,10 +252,10 @@ StandingGeom make_standing(const Geom& geom, const Mat3d& R_WB, const Vec3d& p_W
   return out;
 }
 
-std::vector<PlanPoint> plan_outline(const StandingGeom& standing) {
+std::vector<PlanePoint> plan_outline(const StandingGeom& standing) {
   constexpr int kCorners = 32;
   const Geom& g = *standing.geom;
-  std::vector<PlanPoint> plan;
+  std::vector<PlanePoint> plan;
   const auto add = [&](const Vec3d& p_G) {
     const Vec3d p = standing.p_WG + standing.R_WG * p_G;
     plan.push_back({p.x, p.y});
@@ -295,10 +295,10 @@ std::vector<PlanPoint> plan_outline(const StandingGeom& standing) {
 }
 
 double plan_area(const StandingGeom& standing) {
-  const std::vector<PlanPoint> hull = plan_outline(standing);
+  const std::vector<PlanePoint> hull = plan_outline(standing);
   double twice = 0;
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const PlanePoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     twice += a.x * b.y - a.y * b.x;
   }
   return 0.5 * twice;

@@ -18,7 +18,7 @@ struct StandingGeom {
 StandingGeom make_standing(const Geom& geom, const Mat3d& R_WB, const Vec3d& p_WB);
 
 // Corners of what the geom's plan spans, seen from below in the standing pose [m].
-std::vector<PlanPoint> plan_outline(const StandingGeom& standing);
+std::vector<PlanePoint> plan_outline(const StandingGeom& standing);
 double plan_area(const StandingGeom& standing);
 
 // What is left of a sole point: its own share, and how it lies.

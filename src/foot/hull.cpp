@@ -14,30 +14,30 @@
 namespace footfall {
 namespace {
 
-bool contains(const std::vector<PlanPoint>& hull, const PlanPoint& p) {
+bool contains(const std::vector<PlanePoint>& hull, const PlanePoint& p) {
   for (std::size_t i = 0; i < hull.size(); ++i) {
     if (turn_area(hull[i], hull[(i + 1) % hull.size()], p) < 0) return false;
   }
   return true;
 }
 
-double area_of(const std::vector<PlanPoint>& hull) {
+double area_of(const std::vector<PlanePoint>& hull) {
   double twice = 0;
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const PlanePoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     twice += a.x * b.y - a.y * b.x;
   }
   return 0.5 * twice;
 }
 
 // For each point that has `depth` at least `middle`: the part of the plan that is nearest to it.
-std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
+std::vector<double> nearest_shares(const std::vector<PlanePoint>& points,
                                    const std::vector<double>& depth, double middle,
-                                   const std::vector<PlanPoint>& hull, double area) {
+                                   const std::vector<PlanePoint>& hull, double area) {
   constexpr int kPlaces = 101;
   std::vector<double> shares(points.size(), 0);
   double x0 = 1e300, x1 = -1e300, y0 = 1e300, y1 = -1e300;
-  for (const PlanPoint& p : hull) {
+  for (const PlanePoint& p : hull) {
     x0 = std::fmin(x0, p.x);
     x1 = std::fmax(x1, p.x);
     y0 = std::fmin(y0, p.y);
@@ -46,8 +46,8 @@ std::vector<double> nearest_shares(const std::vector<PlanPoint>& points,
   double counted = 0;
   for (int i = 0; i < kPlaces * kPlaces; ++i) {
     const int row = i / kPlaces, column = i % kPlaces;
-    const PlanPoint p{x0 + (x1 - x0) * (column + 0.5) / kPlaces,
-                      y0 + (y1 - y0) * (row + 0.5) / kPlaces};
+    const PlanePoint p{x0 + (x1 - x0) * (column + 0.5) / kPlaces,
+                       y0 + (y1 - y0) * (row + 0.5) / kPlaces};
     if (!contains(hull, p)) continue;
     std::size_t best = 0;
     double nearest = 1e300;
@@ -141,10 +141,10 @@ HullFaces hull_faces(const Geom& g, int directions) {
   return hull;
 }
 
-HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction) {
+HullOutline make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction) {
   const Vec3d side = cross(direction, unit((largest_axis(direction) + 1) % 3, 1));
   const Vec3d x = (1 / norm(side)) * side, y = cross(direction, x);
-  std::vector<PlanPoint> plan;
+  std::vector<PlanePoint> plan;
   std::vector<double> depth;
   double deepest = -1e300, shallowest = 1e300;
   for (const Vec3d& v : points) {
@@ -153,8 +153,8 @@ HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction
     deepest = std::fmax(deepest, depth.back());
     shallowest = std::fmin(shallowest, depth.back());
   }
-  const std::vector<PlanPoint> hull = convex_hull(plan);
-  HullPlan out;
+  const std::vector<PlanePoint> hull = convex_hull(plan);
+  HullOutline out;
   out.area = area_of(hull);
   out.width = least_width(hull);
   out.shares = nearest_shares(plan, depth, 0.5 * (deepest + shallowest), hull, out.area);
@@ -167,18 +167,18 @@ namespace {
 struct Around {
   double width, length;  // [m]
 };
-Around rectangle_around(const std::vector<PlanPoint>& hull) {
+Around rectangle_around(const std::vector<PlanePoint>& hull) {
   double extent = 0;
-  for (const PlanPoint& p : hull) {
+  for (const PlanePoint& p : hull) {
     extent = std::max({extent, std::abs(p.x - hull[0].x), std::abs(p.y - hull[0].y)});
   }
   Around out{extent, extent};
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const PlanePoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     if (length < 1e-9 * extent) continue;  // two vertices but for rounding: points anywhere
     double farthest = 0, first = 0, last = 0;
-    for (const PlanPoint& c : hull) {
+    for (const PlanePoint& c : hull) {
       const double along = ((c.x - a.x) * (b.x - a.x) + (c.y - a.y) * (b.y - a.y)) / length;
       farthest = std::max(farthest, turn_area(a, b, c));
       first = std::min(first, along);
@@ -191,9 +191,9 @@ Around rectangle_around(const std::vector<PlanPoint>& hull) {
 
 }  // namespace
 
-double least_width(const std::vector<PlanPoint>& hull) { return rectangle_around(hull).width; }
+double least_width(const std::vector<PlanePoint>& hull) { return rectangle_around(hull).width; }
 
-double bearing_width(const std::vector<PlanPoint>& hull) {
+double bearing_width(const std::vector<PlanePoint>& hull) {
   constexpr double kDisc = std::numbers::pi / 4;
   const auto [width, length] = rectangle_around(hull);
   if (!(width > 0)) return width;

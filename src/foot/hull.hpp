@@ -34,20 +34,20 @@ struct HullFaces {
 HullFaces hull_faces(const Geom& g, int directions = 128);
 
 // The hull of points seen along a direction.
-struct HullPlan {
+struct HullOutline {
   double area = 0;   // of the plan [m²]
   double width = 0;  // the smaller side of the narrowest rectangle around it [m]
   // Of each point on the side that looks along the direction: the part of the plan nearest to it,
   // by counting places of a 101 × 101 grid, so to about a percent [m²]. The others have none.
   std::vector<double> shares;
 };
-HullPlan make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction);
+HullOutline make_hull_plan(const std::vector<Vec3d>& points, const Vec3d& direction);
 
 // The least distance between two parallels that hold a hull: one of them lies on a side [m].
-double least_width(const std::vector<PlanPoint>& hull);
+double least_width(const std::vector<PlanePoint>& hull);
 
 // b of the pressure law of a plan with this hull: the least width W of a rectangle, half of it of a disc, and
 // between them by the part of the rectangle around it that it fills, 1 or π/4 [m].
-double bearing_width(const std::vector<PlanPoint>& hull);
+double bearing_width(const std::vector<PlanePoint>& hull);
 
 }  // namespace footfall

@@ -16,7 +16,7 @@ constexpr double kLeastShare = 0.01;  // a point that is hidden but for this is 
 constexpr double kTouching = 1e-4;    // plans this near to each other are one [m]
 
 // A geom of a foot, on the way to its place among the soles.
-struct FootPart {
+struct JoinedGeom {
   ShapeSole shape;
   StandingGeom standing;
   double plan = 0;       // what its points' shares are of [m²]
@@ -34,7 +34,7 @@ Vec3d down_of(const StandingGeom& standing) {
 
 // How much of its share a point has in level contact: of a cell of a mesh what faces the ground, of
 // others all or nothing.
-double facing(const SolePoint& point, const FootPart& part) {
+double facing(const SolePoint& point, const JoinedGeom& part) {
   if (point.bearing != BearingKind::flat) return 1;
   const Vec3d area_G = transpose_times(part.standing.geom->rotation, point.area);
   const double down = -(part.standing.R_WG * area_G).z;
@@ -81,10 +81,10 @@ class SoleJoiner {
 
   void add_foot(const std::vector<int>& geoms) {
     const int number = static_cast<int>(soles_.feet.size());
-    std::vector<FootPart> parts;
+    std::vector<JoinedGeom> parts;
     for (const int g : geoms) {
       foot_of_[g] = number;
-      FootPart& part = parts.emplace_back();
+      JoinedGeom& part = parts.emplace_back();
       part.standing = standing(g);
       part.shape = make_foot_shape(model_, g, down_of(part.standing), points_);
       part.plan = own_plan(part.shape, part.standing);
@@ -96,7 +96,8 @@ class SoleJoiner {
       choose_soles(parts);
       for (std::size_t i = 0; i < parts.size(); ++i) turn_to_body(parts, static_cast<int>(i));
     }
-    std::stable_partition(parts.begin(), parts.end(), [](const FootPart& p) { return p.is_sole; });
+    std::stable_partition(parts.begin(), parts.end(),
+                          [](const JoinedGeom& p) { return p.is_sole; });
     share_law(parts);
     join_plans(parts);
     append_foot(parts, number);
@@ -125,8 +126,8 @@ class SoleJoiner {
   }
 
   // A part that the foot does not stand on, a tilted shank say, may touch with any side.
-  void turn_to_body(std::vector<FootPart>& parts, int own) {
-    FootPart& part = parts[own];
+  void turn_to_body(std::vector<JoinedGeom>& parts, int own) {
+    JoinedGeom& part = parts[own];
     const int g = part.shape.geom;
     if (part.is_sole || points_ == SolePoints::elements) return;
     const bool covered = part.shape.points.empty();  // its lower side
@@ -144,11 +145,11 @@ class SoleJoiner {
   }
 
   // Leaves of a part what the others do not hide; cells that are hidden in part are cut `splits` times.
-  void expose(std::vector<FootPart>& parts, int own, int splits) const {
+  void expose(std::vector<JoinedGeom>& parts, int own, int splits) const {
     std::vector<StandingGeom> shapes;
     shapes.reserve(parts.size());
-    for (const FootPart& p : parts) shapes.push_back(p.standing);
-    FootPart& part = parts[own];
+    for (const JoinedGeom& p : parts) shapes.push_back(p.standing);
+    JoinedGeom& part = parts[own];
     part.exposed_plan = 0;
     part.lowest = 1e300;
     double moment = 0;
@@ -186,11 +187,11 @@ class SoleJoiner {
 
   // A foot stands on the parts whose lower side is about as low as its lowest point: half as far above
   // it as they are wide, on the mean. A tilted shank is not among them, however low its end reaches.
-  static void choose_soles(std::vector<FootPart>& parts) {
+  static void choose_soles(std::vector<JoinedGeom>& parts) {
     double lowest = 1e300;
-    for (const FootPart& p : parts) lowest = std::fmin(lowest, p.lowest);
-    FootPart* first = nullptr;
-    for (FootPart& p : parts) {
+    for (const JoinedGeom& p : parts) lowest = std::fmin(lowest, p.lowest);
+    JoinedGeom* first = nullptr;
+    for (JoinedGeom& p : parts) {
       if (p.shape.points.empty()) continue;
       p.is_sole = p.height - lowest <= 0.5 * std::sqrt(p.exposed_plan);
       if (first == nullptr || p.lowest < first->lowest) first = &p;
@@ -200,35 +201,35 @@ class SoleJoiner {
 
   // Shares by plan area: those of the parts that the foot stands on add up to 1. Surface elements share
   // by their areas.
-  void share_law(std::vector<FootPart>& parts) const {
+  void share_law(std::vector<JoinedGeom>& parts) const {
     if (parts.size() == 1) return;
     if (points_ == SolePoints::elements) return share_by_area(parts);
     double plan = 0;
-    for (const FootPart& part : parts) plan += part.is_sole ? level_plan(part) : 0;
-    for (FootPart& part : parts) {
+    for (const JoinedGeom& part : parts) plan += part.is_sole ? level_plan(part) : 0;
+    for (JoinedGeom& part : parts) {
       for (SolePoint& point : part.shape.points) point.weight *= part.plan / plan;
     }
   }
-  static void share_by_area(std::vector<FootPart>& parts) {
+  static void share_by_area(std::vector<JoinedGeom>& parts) {
     double area = 0;
-    for (const FootPart& part : parts) {
+    for (const JoinedGeom& part : parts) {
       for (const SolePoint& point : part.shape.points) area += norm(point.area);
     }
-    for (FootPart& part : parts) {
+    for (JoinedGeom& part : parts) {
       for (SolePoint& point : part.shape.points) point.weight = norm(point.area) / area;
     }
   }
   // Of a part in full level contact: its plan area by its points' shares [m²].
-  static double level_plan(const FootPart& part) {
+  static double level_plan(const JoinedGeom& part) {
     double share = 0;
     for (const SolePoint& p : part.shape.points) share += p.weight * facing(p, part);
     return part.plan * share;
   }
 
   // Parts that touch each other in the plan press as one: b is that of what they span.
-  static void join_plans(std::vector<FootPart>& parts) {
-    std::vector<std::vector<PlanPoint>> outlines;
-    for (const FootPart& p : parts) {
+  static void join_plans(std::vector<JoinedGeom>& parts) {
+    std::vector<std::vector<PlanePoint>> outlines;
+    for (const JoinedGeom& p : parts) {
       if (!p.is_sole) break;
       outlines.push_back(plan_outline(p.standing));
     }
@@ -243,7 +244,7 @@ class SoleJoiner {
     }
     for (int i = 0; i < n; ++i) {
       if (std::count(island.begin(), island.end(), i) < 2) continue;
-      std::vector<PlanPoint> all;
+      std::vector<PlanePoint> all;
       for (int k = 0; k < n; ++k) {
         if (island[k] == i) all.insert(all.end(), outlines[k].begin(), outlines[k].end());
       }
@@ -254,28 +255,28 @@ class SoleJoiner {
       }
     }
   }
-  static bool plans_touch(const std::vector<PlanPoint>& a, const std::vector<PlanPoint>& b) {
+  static bool plans_touch(const std::vector<PlanePoint>& a, const std::vector<PlanePoint>& b) {
     return !has_gap(a, b) && !has_gap(b, a);
   }
   // Whether a side of `a` has all of `b` beyond it.
-  static bool has_gap(const std::vector<PlanPoint>& a, const std::vector<PlanPoint>& b) {
+  static bool has_gap(const std::vector<PlanePoint>& a, const std::vector<PlanePoint>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const PlanPoint &p = a[i], &q = a[(i + 1) % a.size()];
+      const PlanePoint &p = a[i], &q = a[(i + 1) % a.size()];
       const double length = std::hypot(q.x - p.x, q.y - p.y);
       if (!(length > 0)) continue;
       double nearest = -1e300;
-      for (const PlanPoint& c : b) nearest = std::fmax(nearest, turn_area(p, q, c) / length);
+      for (const PlanePoint& c : b) nearest = std::fmax(nearest, turn_area(p, q, c) / length);
       if (nearest < -kTouching) return true;
     }
     return false;
   }
 
-  void append_foot(const std::vector<FootPart>& parts, int number) {
+  void append_foot(const std::vector<JoinedGeom>& parts, int number) {
     Foot foot = parts[0].shape.size;
     foot.geom = parts[0].shape.geom;
     foot.body = model_.geoms[foot.geom].body;
     foot.sole_count = static_cast<int>(
-        std::count_if(parts.begin(), parts.end(), [](const FootPart& p) { return p.is_sole; }));
+        std::count_if(parts.begin(), parts.end(), [](const JoinedGeom& p) { return p.is_sole; }));
     const std::string& geom_name = model_.geoms[foot.geom].name;
     foot.name =
         foot.sole_count == 1 && !geom_name.empty() ? geom_name : model_.bodies[foot.body].name;
@@ -288,7 +289,7 @@ class SoleJoiner {
     }
     foot.group = static_cast<int>(soles_.groups.size());
     foot.group_count = 0;
-    for (const FootPart& part : parts) {
+    for (const JoinedGeom& part : parts) {
       if (part.shape.points.empty()) continue;
       foot.geoms.push_back(part.shape.geom);
       append_group(part.shape, number);
@@ -296,7 +297,7 @@ class SoleJoiner {
     }
     soles_.feet.push_back(foot);
   }
-  static double level_area(const std::vector<FootPart>& parts, int count) {
+  static double level_area(const std::vector<JoinedGeom>& parts, int count) {
     double sum = 0;
     for (int i = 0; i < count; ++i) sum += parts[i].exposed_plan;
     return sum;

@@ -177,7 +177,7 @@ void add_split(const std::array<Vec3d, 3>& t, double largest, double whole, doub
 // that look up, from above.
 SoleShape add_hull(const Placed& p, SoleBuilder& out, Foot& foot) {
   const HullFaces hull = hull_faces(p.geom, p.hull_directions);
-  const HullPlan plan = make_hull_plan(hull.points, p.down);
+  const HullOutline plan = make_hull_plan(hull.points, p.down);
   foot.area = plan.area;
   for (const std::array<int, 3>& face : hull.faces) {
     const Vec3d &a = hull.points[face[0]], &b = hull.points[face[1]], &c = hull.points[face[2]];
@@ -262,7 +262,7 @@ void add_body_hull(const Geom& g, SoleBuilder& out) {
   double width = 1e300;
   for (const Vec3d& view : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
     for (const double side : {-1.0, 1.0}) {
-      const HullPlan plan = make_hull_plan(points, side * view);
+      const HullOutline plan = make_hull_plan(points, side * view);
       width = std::fmin(width, plan.width);
       for (std::size_t i = 0; i < points.size(); ++i) area[i] += side * plan.shares[i] * view;
     }

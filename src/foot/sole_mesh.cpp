@@ -75,7 +75,7 @@ FootSole make_mesh(const std::vector<Vec3d>& vertices, const std::vector<std::ar
   }
   FootSole sole{.shape = SoleShape::hull, .elements = {}};
   double lowest = std::numeric_limits<double>::infinity();
-  std::vector<PlanPoint> plan;
+  std::vector<PlanePoint> plan;
   for (const Triangle& t : lower_faces(vertices, faces)) {
     split(t, spacing, sole.elements);
     for (const Vec3d& p : {t.a, t.b, t.c}) {

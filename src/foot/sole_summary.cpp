@@ -33,14 +33,14 @@ std::string list_shapes(const RobotModel& model, const std::vector<int>& geoms) 
 }
 
 // The length of a hull along the side that its least width is measured across.
-double length_across(const std::vector<PlanPoint>& hull, double width) {
+double length_across(const std::vector<PlanePoint>& hull, double width) {
   double best = 0, miss = 1e300;
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    const PlanPoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    const PlanePoint &a = hull[i], &b = hull[(i + 1) % hull.size()];
     const double side = std::hypot(b.x - a.x, b.y - a.y);
     if (!(side > 1e-9)) continue;
     double far = 0, from = 1e300, to = -1e300;
-    for (const PlanPoint& c : hull) {
+    for (const PlanePoint& c : hull) {
       far = std::max(far, turn_area(a, b, c) / side);
       const double along = ((b.x - a.x) * (c.x - a.x) + (b.y - a.y) * (c.y - a.y)) / side;
       from = std::min(from, along);
@@ -62,13 +62,13 @@ SoleSummary summarize_sole(const RobotModel& model, const Soles& soles, int foot
   compute_positions(model, qpos.data(), data);
   const Foot& f = soles.feet[foot];
   SoleSummary out;
-  std::vector<PlanPoint> plan;
+  std::vector<PlanePoint> plan;
   for (int i = 0; i < f.group_count; ++i) {
     const int g = f.geoms[i];
     (i < f.sole_count ? out.geoms : out.others).push_back(g);
     if (i >= f.sole_count) continue;
     const Geom& geom = model.geoms[g];
-    const std::vector<PlanPoint> part =
+    const std::vector<PlanePoint> part =
         plan_outline(make_standing(geom, data.R_WB[geom.body], data.p_WB[geom.body]));
     plan.insert(plan.end(), part.begin(), part.end());
   }

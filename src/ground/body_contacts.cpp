@@ -13,7 +13,8 @@ Vec3d sum_rolling_moments(const World& world, const SoftContact<double>& w) {
     if (!c.turns) continue;
     const SoftPack<double>& pack = w.plan.packs[w.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
-      const int point = pack.slot[k] < 0 ? -1 : w.plan.slots[pack.slot[k]].sole_point;
+      const int point =
+          pack.candidate[k] < 0 ? -1 : w.plan.candidates[pack.candidate[k]].sole_point;
       if (point < 0 || world.soles.points[point].foot >= 0) continue;
       if (!(get_item<double>(c.is_used, k) > 0)) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);

@@ -14,9 +14,9 @@ struct Root {
 };
 
 // Sums over triangles of a plan.
-struct PlanSums {
+struct AreaSums {
   double area = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-  void add(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+  void add(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
     const double part = 0.5 * std::abs(turn_area(a, b, c));
     const double sx = a.x + b.x + c.x, sy = a.y + b.y + c.y;
     area += part;
@@ -26,9 +26,9 @@ struct PlanSums {
     xy += part / 12 * (a.x * a.y + b.x * b.y + c.x * c.y + sx * sy);
     yy += part / 12 * (a.y * a.y + b.y * b.y + c.y * c.y + sy * sy);
   }
-  PlanPoint middle() const { return {x / area, y / area}; }
+  PlanePoint middle() const { return {x / area, y / area}; }
   Root root() const {
-    const PlanPoint m = middle();
+    const PlanePoint m = middle();
     Root r;
     r.xx = std::sqrt(std::fmax(xx / area - m.x * m.x, 0.0));
     r.yx = r.xx > 0 ? (xy / area - m.x * m.y) / r.xx : 0;
@@ -39,15 +39,15 @@ struct PlanSums {
 
 // What lies on the soil, in plan about the cell's first corner, and the integral of zⁿ₊ over it.
 struct Part {
-  std::array<PlanPoint, 3> plan;
+  std::array<PlanePoint, 3> plan;
   std::array<double, 3> depths;
-  PlanPoint origin;
+  PlanePoint origin;
   double n, whole, least;  // least: depth that counts
-  PlanSums sums;
+  AreaSums sums;
   double pressure = 0;
 
   // Shares of the cell's corners at a place.
-  Vec3d shares_at(const PlanPoint& p) const {
+  Vec3d shares_at(const PlanePoint& p) const {
     return {turn_area(p, plan[1], plan[2]) / whole, turn_area(plan[0], p, plan[2]) / whole,
             turn_area(plan[0], plan[1], p) / whole};
   }
@@ -59,18 +59,18 @@ struct Part {
     return mean_power(cell, n, 0.0).force;
   }
   // Of a piece what is in the ground, or all of it where the whole cell is above.
-  void add_piece(const PlanPoint* corners, int count) {
-    PlanPoint first{}, last{};
+  void add_piece(const PlanePoint* corners, int count) {
+    PlanePoint first{}, last{};
     int kept = 0;
-    const auto keep = [&](const PlanPoint& p) {
+    const auto keep = [&](const PlanePoint& p) {
       if (kept == 0) first = p;
       if (kept >= 2) add_triangle(first, last, p);
       last = p;
       ++kept;
     };
     for (int i = 0; i < count; ++i) {
-      const PlanPoint &u = corners[i], &v = corners[(i + 1) % count];
-      const PlanPoint p{u.x - origin.x, u.y - origin.y}, q{v.x - origin.x, v.y - origin.y};
+      const PlanePoint &u = corners[i], &v = corners[(i + 1) % count];
+      const PlanePoint p{u.x - origin.x, u.y - origin.y}, q{v.x - origin.x, v.y - origin.y};
       const double at_p = depth_at(shares_at(p)) - least, at_q = depth_at(shares_at(q)) - least;
       if (at_p >= 0) keep(p);
       if ((at_p >= 0) == (at_q >= 0)) continue;
@@ -78,7 +78,7 @@ struct Part {
       keep({p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)});
     }
   }
-  void add_triangle(const PlanPoint& a, const PlanPoint& b, const PlanPoint& c) {
+  void add_triangle(const PlanePoint& a, const PlanePoint& b, const PlanePoint& c) {
     sums.add(a, b, c);
     pressure += 0.5 * std::abs(turn_area(a, b, c)) *
                 mean_pressure({shares_at(a), shares_at(b), shares_at(c)});
@@ -87,7 +87,8 @@ struct Part {
 
 }  // namespace
 
-CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<PlanPoint, 3>& plan,
+CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil,
+                             const std::array<PlanePoint, 3>& plan,
                              const std::array<double, 3>& depths, double n) {
   constexpr double kLeast = 1e-9;  // of the cell that counts
   constexpr double kMost = 4;      // by which the triangle's pressure is corrected
@@ -100,15 +101,15 @@ CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<
   for (int k = 0; k < 3; ++k) part.plan[k] = {plan[k].x - plan[0].x, plan[k].y - plan[0].y};
   part.whole = turn_area(part.plan[0], part.plan[1], part.plan[2]);
   const bool seen = std::abs(part.whole) > 1e-12;  // else on its edge
-  const PlanPoint middle{(plan[0].x + plan[1].x + plan[2].x) / 3,
-                         (plan[0].y + plan[1].y + plan[2].y) / 3};
-  if (!seen || !visit_pieces(terrain, plan, soil, [&part](const PlanPoint* corners, int count) {
+  const PlanePoint middle{(plan[0].x + plan[1].x + plan[2].x) / 3,
+                          (plan[0].y + plan[1].y + plan[2].y) / 3};
+  if (!seen || !visit_pieces(terrain, plan, soil, [&part](const PlanePoint* corners, int count) {
         part.add_piece(corners, count);
       })) {
     out.share = soil_at(terrain, middle.x, middle.y) == soil ? 1 : 0;
     return out;
   }
-  PlanSums cell;
+  AreaSums cell;
   cell.add(part.plan[0], part.plan[1], part.plan[2]);
   const double share = std::min(part.sums.area / cell.area, 1.0);
   if (!(share > kLeast)) {
@@ -117,7 +118,7 @@ CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<
   }
   // the cell, moved and stretched to what lies on the soil
   const Root from = cell.root(), to = part.sums.root();
-  const PlanPoint m = cell.middle(), m_to = part.sums.middle();
+  const PlanePoint m = cell.middle(), m_to = part.sums.middle();
   if (!(from.xx > 0 && from.yy > 0)) {  // a cell that is seen on its edge, but for rounding
     out.share = share;
     return out;

@@ -115,7 +115,7 @@ void finish(double weight, FootPatch& patch) {
 // A foot in granular media: the wrench about the sole's centre is all there is.
 void summarize_grains(const World& world, GranularContact& w, int index, FootPatch& patch) {
   const WrenchContact& contact = w.contacts[index];
-  const SolePlace& place = contact.place;
+  const SolePose& place = contact.place;
   patch = FootPatch{};
   if (!contact.touching) return;
   const Foot& foot = world.soles.feet[index];
@@ -149,7 +149,8 @@ void add_rolling_moments(const World& world, const SoftContact<double>& w,
     if (!c.turns) continue;
     const SoftPack<double>& pack = w.plan.packs[w.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
-      const int point = pack.slot[k] < 0 ? -1 : w.plan.slots[pack.slot[k]].sole_point;
+      const int point =
+          pack.candidate[k] < 0 ? -1 : w.plan.candidates[pack.candidate[k]].sole_point;
       const int foot = point < 0 ? -1 : world.soles.points[point].foot;
       if (foot < 0) continue;
       const Mat3d R_WC = get_item<double>(c.R_WC, k);

@@ -154,7 +154,7 @@ void find_contacts(const World& world, const State<double>& state, const RobotSt
     contact.wrench = contact.velocity = zero6<double>();
     if (w.link[i] < 0) continue;
     const WrenchSole& sole = space.soles()[i];
-    const BodyPlace& body = tree.plan.bodies[sole.body];
+    const BodyOnLink& body = tree.plan.bodies[sole.body];
     const Link& link = tree.plan.links[body.link];
     const LinkMotion<Pack<double>>& motion = links.motion[link.group];
     const Mat3d R_WL = get_item<double>(motion.R, link.item);

@@ -231,9 +231,9 @@ double WrenchSpace::grain_inertia(const WrenchSole& sole, int p) const {
   return p < 2 ? g.horizontal : p == 2 ? g.vertical : p < 5 ? g.tilting : g.spinning;
 }
 
-SolePlace WrenchSpace::locate(const Terrain& terrain, const WrenchSole& sole, const Mat3d& R_WB,
-                              const Vec3d& p_WB) const {
-  SolePlace out;
+SolePose WrenchSpace::locate(const Terrain& terrain, const WrenchSole& sole, const Mat3d& R_WB,
+                             const Vec3d& p_WB) const {
+  SolePose out;
   out.p_WC = p_WB + R_WB * sole.center;
   const GroundDistance<double> ground = ground_distance(terrain, out.p_WC, [] { return 1e-3; });
   const Vec3d& n = ground.normal;
@@ -308,7 +308,7 @@ PredictedAt WrenchSpace::predict_parabola(double depth, double tilt, PlanarWrenc
   return at;
 }
 
-void WrenchSpace::fill_plane(int plane, const SolePlace& place, double scale,
+void WrenchSpace::fill_plane(int plane, const SolePose& place, double scale,
                              const PlanarWrenches& w, VertexSet& set) const {
   const int m = model_.vertex_count();
   const double ca = plane_cosine_[plane], sa = plane_sine_[plane];
@@ -350,7 +350,7 @@ void WrenchSpace::fill_plane(int plane, const SolePlace& place, double scale,
   }
 }
 
-PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePlace& place, double scale,
+PredictedAt WrenchSpace::predict(const WrenchSole& sole, const SolePose& place, double scale,
                                  PlanarWrenches& scratch, VertexSet& set) const {
   const int m = model_.vertex_count();
   const double largest = std::fmin(model_.largest_tilt(), std::numbers::pi / 2);

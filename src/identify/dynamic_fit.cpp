@@ -20,7 +20,7 @@ constexpr std::size_t kMostSamples = 2000;  // of a drop: the motion is smooth, 
 bool fits_damping(NormalModel model) { return has_damping(model) || is_soil(model); }
 
 // What was measured in one drop, and where it stands among parameters and residuals.
-struct DropData {
+struct DropSamples {
   const RigTest* test = nullptr;
   DropSetup setup;
   std::vector<double> time;            // since the touch that was found [s]
@@ -34,7 +34,7 @@ enum OfTest { kSpeed, kTime, kShift, kPerTest };
 struct DropModel {
   NormalModel model = NormalModel::hunt_crossley;
   int law_parameters = 0;
-  std::vector<DropData> drops;
+  std::vector<DropSamples> drops;
   std::vector<std::unique_ptr<NormalLawFit>> laws;
   std::map<int, std::string> left_out;  // files without samples, and why
 };
@@ -53,7 +53,7 @@ bool evaluate_drops(DropModel& m, std::span<const double> x, std::span<double> r
   DropCurve curve;
   std::vector<double> times;
   for (std::size_t d = 0; d < m.drops.size(); ++d) {
-    DropData& drop = m.drops[d];
+    DropSamples& drop = m.drops[d];
     const std::size_t own = weight + 1 + kPerTest * d;
     drop.setup.impact_speed = x[own + kSpeed];
     times = drop.time;
@@ -105,7 +105,7 @@ std::string describe_cut(const RigTest& test, bool yields, bool thinned) {
   return text.empty() ? "" : fmt::format("{}: fitted {}", test.name, text);
 }
 
-DropData read_drop(const RigTest& test, bool yields) {
+DropSamples read_drop(const RigTest& test, bool yields) {
   const Recording& r = test.recording;
   if (!test.mass || !(*test.mass > 0)) {
     throw input_error("{}: the equation of motion needs the mass of what falls [kg], and none was "
@@ -116,7 +116,7 @@ DropData read_drop(const RigTest& test, bool yields) {
   if (r.time.size() < end) {
     throw input_error("{}: no time, expected a column time_s: map it under [columns]", test.name);
   }
-  DropData drop;
+  DropSamples drop;
   drop.test = &test;
   drop.setup = {.mass = *test.mass,
                 .pull = *test.mass * kRigGravity + test.load,
@@ -132,7 +132,7 @@ DropData read_drop(const RigTest& test, bool yields) {
   return drop;
 }
 
-void append_drop_parameters(const DropData& drop, int number,
+void append_drop_parameters(const DropSamples& drop, int number,
                             std::vector<FitParameter>& parameters) {
   const RigTest& test = *drop.test;
   // smoothing lowers the rate at the touch: the largest soon after is nearer
@@ -160,7 +160,7 @@ void append_drop_parameters(const DropData& drop, int number,
   parameters.push_back(offset);
 }
 
-void append_residuals(const DropData& drop, bool any_force, FitProblem& problem) {
+void append_residuals(const DropSamples& drop, bool any_force, FitProblem& problem) {
   const int number = static_cast<int>(problem.groups.size());
   problem.groups.push_back(drop.test->name);
   const std::size_t count = drop.force.size() + drop.sinkage.size();
@@ -183,7 +183,7 @@ FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicO
   bool any_force = false, any_sinkage = false;
   double largest_force = 0;
   for (const RigTest& test : tests) {
-    DropData drop = read_drop(test, is_soil(options.model));
+    DropSamples drop = read_drop(test, is_soil(options.model));
     drop.number = file_number(test, static_cast<std::size_t>(&test - tests.data()));
     if (drop.time.empty()) {
       model->left_out[drop.number] = problem_of(test);
@@ -206,7 +206,7 @@ FitProblem make_motion_problem(const std::vector<RigTest>& tests, const DynamicO
   problem.channels.clear();
   if (any_force) problem.channels.emplace_back("N");
   if (any_sinkage) problem.channels.emplace_back("m");
-  for (const DropData& drop : model->drops) {
+  for (const DropSamples& drop : model->drops) {
     append_residuals(drop, any_force, problem);
     append_drop_parameters(drop, drop.number, problem.parameters);
   }
@@ -267,13 +267,13 @@ FitProblem make_started_problem(const std::vector<RigTest>& tests, const Dynamic
   return problem;
 }
 
-IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOptions& options) {
+FittedLaw fit_trajectory(const std::vector<RigTest>& tests, const DynamicOptions& options) {
   const bool with_damping = fits_damping(options.model);
   std::shared_ptr<DropModel> model;
   const FitProblem problem = make_started_problem(tests, options, model);
   FitOptions fit_options = options.fit;
   fit_options.starts = std::max(fit_options.starts, 2);
-  IdentifiedPart part;
+  FittedLaw part;
   part.x_label = "time since the touch";
   part.x_unit = "s";
   part.fit = fit(problem, fit_options);
@@ -287,7 +287,7 @@ IdentifiedPart fit_trajectory(const std::vector<RigTest>& tests, const DynamicOp
     part.y_label = "sinkage";
     part.y_unit = "m";
   }
-  for (const DropData& drop : model->drops) {
+  for (const DropSamples& drop : model->drops) {
     const std::vector<double>& data = forces ? drop.force : drop.sinkage;
     if (!data.empty()) sources.push_back({drop.test->name, first, drop.time, data});
     used.push_back(drop.test);
@@ -365,9 +365,9 @@ FitProblem make_drop_problem(const std::vector<RigTest>& tests, const DynamicOpt
   return make_started_problem(tests, options, model);
 }
 
-IdentifiedPart fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options) {
+FittedLaw fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options) {
   const bool with_damping = fits_damping(options.model);
-  IdentifiedPart part;
+  FittedLaw part;
   if (options.trajectory) {
     part = fit_trajectory(tests, options);
     part.law = describe_law(options.model, with_damping) + ", through M z̈ = M g + W − F_N";

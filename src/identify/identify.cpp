@@ -15,37 +15,37 @@
 namespace footfall {
 namespace {
 
-const char* part_name(FitPart part) {
+const char* part_name(FitKind part) {
   return fit_part_names()[static_cast<std::size_t>(part)].c_str();
 }
 
 // ---- which fits ----
 
-std::vector<FitPart> parts_of(const std::vector<RigTest>& tests) {
-  std::vector<FitPart> parts;
-  const auto add = [&](FitPart part) {
+std::vector<FitKind> parts_of(const std::vector<RigTest>& tests) {
+  std::vector<FitKind> parts;
+  const auto add = [&](FitKind part) {
     if (!has_part(parts, part)) parts.push_back(part);
   };
   for (const RigTest& test : tests) {
     switch (test.kind) {
     case TestKind::press:
-      add(FitPart::statics);
+      add(FitKind::statics);
       break;
     case TestKind::drop:
-      add(FitPart::dynamics);
+      add(FitKind::dynamics);
       break;
     case TestKind::drag:
-      add(test.sole ? FitPart::shear : FitPart::friction);
+      add(test.sole ? FitKind::shear : FitKind::friction);
       break;
     case TestKind::points:
-      add(FitPart::equilibrium);
+      add(FitKind::equilibrium);
       break;
     }
   }
   return parts;
 }
 
-std::vector<RigTest> tests_for(FitPart part, const std::vector<RigTest>& tests) {
+std::vector<RigTest> tests_for(FitKind part, const std::vector<RigTest>& tests) {
   std::vector<RigTest> chosen;
   for (const RigTest& test : tests) {
     if (serves(test, part)) chosen.push_back(test);
@@ -56,8 +56,8 @@ std::vector<RigTest> tests_for(FitPart part, const std::vector<RigTest>& tests) 
       found += fmt::format("{}{} is a {}", found.empty() ? "" : ", ", test.name,
                            test_kind_name(test.kind));
     }
-    const char* wanted = part == FitPart::dynamics ? "a drop"
-                         : part == FitPart::shear || part == FitPart::friction
+    const char* wanted = part == FitKind::dynamics ? "a drop"
+                         : part == FitKind::shear || part == FitKind::friction
                              ? "a drag"
                              : "a press or a table of points";
     throw input_error("--fit {} needs {}, but {}; --kind says so where it was misread",
@@ -83,12 +83,12 @@ std::string without_number(const std::string& name) {
   return numbered ? name.substr(0, end) : name;
 }
 
-std::set<std::string> names_of(FitPart part, NormalModel model, const std::vector<RigTest>& tests) {
-  if (part == FitPart::shear) return {"c", "phi", "K", "slide_offset"};
-  if (part == FitPart::friction) return {"mu", "K", "slide_offset"};
-  if (part == FitPart::series) return {"k_F", "n_F", "k", "n", "foot_weight", "contact_offset"};
+std::set<std::string> names_of(FitKind part, NormalModel model, const std::vector<RigTest>& tests) {
+  if (part == FitKind::shear) return {"c", "phi", "K", "slide_offset"};
+  if (part == FitKind::friction) return {"mu", "K", "slide_offset"};
+  if (part == FitKind::series) return {"k_F", "n_F", "k", "n", "foot_weight", "contact_offset"};
   std::set<std::string> names = {"foot_weight", "contact_offset"};
-  const bool dynamic = part == FitPart::dynamics;
+  const bool dynamic = part == FitKind::dynamics;
   for (const FitParameter& p : normal_parameters(model, dynamic, tests)) names.insert(p.name);
   if (dynamic) names.insert({"impact_speed", "contact_time"});
   return names;
@@ -97,16 +97,16 @@ std::set<std::string> names_of(FitPart part, NormalModel model, const std::vecto
 // Of several parts each gets what it knows; a name that none knows goes to all, and is refused.
 class Options {
  public:
-  Options(const IdentifyPlan& plan, std::vector<std::set<std::string>> names)
-      : plan_(plan), names_(std::move(names)) {}
+  Options(const IdentifyRequest& request, std::vector<std::set<std::string>> names)
+      : request_(request), names_(std::move(names)) {}
 
-  PartOptions of(std::size_t part) const {
-    PartOptions options;
-    options.fit = plan_.fit;
-    for (const auto& [name, value] : plan_.fix) {
+  LawFitOptions of(std::size_t part) const {
+    LawFitOptions options;
+    options.fit = request_.fit;
+    for (const auto& [name, value] : request_.fix) {
       if (concerns(part, name)) options.fix[name] = value;
     }
-    for (const std::string& name : plan_.free) {
+    for (const std::string& name : request_.free) {
       if (concerns(part, name)) options.free.insert(name);
     }
     return options;
@@ -120,7 +120,7 @@ class Options {
     return !known || names_[part].contains(base);
   }
 
-  const IdentifyPlan& plan_;
+  const IdentifyRequest& request_;
   std::vector<std::set<std::string>> names_;
 };
 
@@ -171,14 +171,15 @@ std::map<std::string, double> known_values(const Soil& soil, NormalModel model,
 }
 
 // From a static or equilibrium part that was fitted before, or from the soil that was named.
-std::map<std::string, double> known_for_dynamics(const IdentifyPlan& plan, NormalModel model,
+std::map<std::string, double> known_for_dynamics(const IdentifyRequest& request, NormalModel model,
                                                  const std::vector<RigTest>& tests,
                                                  Identification& found) {
-  if (plan.known) {
-    found.notes.push_back(fmt::format("dynamic: k and n are those of soil {}", plan.known->name));
-    return known_values(*plan.known, model, tests);
+  if (request.known) {
+    found.notes.push_back(
+        fmt::format("dynamic: k and n are those of soil {}", request.known->name));
+    return known_values(*request.known, model, tests);
   }
-  for (const IdentifiedPart& part : found.parts) {
+  for (const FittedLaw& part : found.parts) {
     if (part.name != "static" && part.name != "equilibrium") continue;
     std::map<std::string, double> known;
     std::vector<std::string> names;
@@ -198,44 +199,44 @@ std::map<std::string, double> known_for_dynamics(const IdentifyPlan& plan, Norma
 // ---- the fits ----
 
 struct Work {
-  const IdentifyPlan& plan;
+  const IdentifyRequest& request;
   NormalModel model;
   const Options& options;
-  int starts(int otherwise) const { return plan.starts.value_or(otherwise); }
+  int starts(int otherwise) const { return request.starts.value_or(otherwise); }
 };
 
 constexpr int kManyStarts = 8;  // b, p and q, and two springs in a row, have several valleys
 
 template <class T>
-T with(const PartOptions& options, T special) {
-  static_cast<PartOptions&>(special) = options;
+T with(const LawFitOptions& options, T special) {
+  static_cast<LawFitOptions&>(special) = options;
   return special;
 }
 
-IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Identification& found) {
+FittedLaw fit_part(FitKind part, std::size_t index, const Work& work, Identification& found) {
   const std::vector<RigTest> tests = tests_for(part, found.tests);
-  PartOptions options = work.options.of(index);
-  const bool hard = part == FitPart::dynamics || part == FitPart::series;
-  const bool simplex = work.plan.fit.method == FitMethod::nelder_mead;  // slow: seconds a start
+  LawFitOptions options = work.options.of(index);
+  const bool hard = part == FitKind::dynamics || part == FitKind::series;
+  const bool simplex = work.request.fit.method == FitMethod::nelder_mead;  // slow: seconds a start
   options.fit.starts = work.starts(hard && !simplex ? kManyStarts : 1);
-  if (part == FitPart::shear || part == FitPart::friction) {
+  if (part == FitKind::shear || part == FitKind::friction) {
     TangentialOptions t = with(options, TangentialOptions{});
-    t.model = part == FitPart::shear ? TangentialModel::shear : TangentialModel::friction;
-    t.form = work.plan.shear;
+    t.model = part == FitKind::shear ? TangentialModel::shear : TangentialModel::friction;
+    t.form = work.request.shear;
     return fit_tangential(tests, t);
   }
-  if (part == FitPart::series) {
+  if (part == FitKind::series) {
     SeriesOptions s = with(options, SeriesOptions{});
-    s.form = work.plan.form;
+    s.form = work.request.form;
     return fit_series(tests, s);
   }
   DynamicOptions normal = with(options, DynamicOptions{});
-  normal.form = work.plan.form;
-  normal.model = part == FitPart::dynamics ? work.model : without_damping(work.model);
-  if (part == FitPart::statics) return fit_static(tests, normal);
-  if (part == FitPart::equilibrium) return fit_equilibrium(tests, normal);
-  normal.trajectory = !work.plan.direct && !simplex;
-  if (simplex && !work.plan.direct) {
+  normal.form = work.request.form;
+  normal.model = part == FitKind::dynamics ? work.model : without_damping(work.model);
+  if (part == FitKind::statics) return fit_static(tests, normal);
+  if (part == FitKind::equilibrium) return fit_equilibrium(tests, normal);
+  normal.trajectory = !work.request.direct && !simplex;
+  if (simplex && !work.request.direct) {
     found.notes.emplace_back("dynamic: nelder_mead fits the force directly by (60), as the paper "
                              "does; through the equation of motion it would take minutes");
   }
@@ -245,19 +246,19 @@ IdentifiedPart fit_part(FitPart part, std::size_t index, const Work& work, Ident
                       "--direct fits without it",
                       test.name);
   }
-  normal.fix.merge(known_for_dynamics(work.plan, work.model, tests, found));
+  normal.fix.merge(known_for_dynamics(work.request, work.model, tests, found));
   return fit_dynamic(tests, normal);
 }
 
 std::vector<ModelScore> compare(const Work& work, const std::vector<RigTest>& tests) {
   DynamicOptions options;
-  options.fit = work.plan.fit;
-  options.fix = work.plan.fix;
-  options.free = work.plan.free;
+  options.fit = work.request.fit;
+  options.fix = work.request.fix;
+  options.free = work.request.free;
   options.fit.per_group = false;
   options.fit.starts = work.starts(1);
-  options.form = work.plan.form;
-  options.trajectory = !work.plan.direct && work.plan.fit.method != FitMethod::nelder_mead;
+  options.form = work.request.form;
+  options.trajectory = !work.request.direct && work.request.fit.method != FitMethod::nelder_mead;
   std::vector<RigTest> chosen;
   for (const RigTest& test : tests) {
     if (test.kind != TestKind::drag) chosen.push_back(test);
@@ -270,7 +271,7 @@ std::vector<ModelScore> compare(const Work& work, const std::vector<RigTest>& te
 }
 
 // Static parts go before dynamic ones, whatever the order they were asked for.
-std::vector<FitPart> ordered(std::vector<FitPart> parts) {
+std::vector<FitKind> ordered(std::vector<FitKind> parts) {
   std::sort(parts.begin(), parts.end());
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
@@ -284,17 +285,19 @@ const std::vector<std::string>& fit_part_names() {
   return names;
 }
 
-std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::string>& warnings) {
-  if (plan.inputs.empty()) throw InputError("identify needs a file with measurements");
-  warn_of_repeated_files(plan.inputs, warnings);
+std::vector<RigTest> load_tests(const IdentifyRequest& request,
+                                std::vector<std::string>& warnings) {
+  if (request.inputs.empty()) throw InputError("identify needs a file with measurements");
+  warn_of_repeated_files(request.inputs, warnings);
   std::vector<RigTest> tests;
-  for (const IdentifyInput& input : plan.inputs) {
-    PrepareOptions prepare = plan.prepare;
+  for (const IdentifyInput& input : request.inputs) {
+    PrepareOptions prepare = request.prepare;
     if (input.kind) prepare.kind = input.kind;
-    const auto weight = plan.fix.find("foot_weight");
-    prepare.tare = weight == plan.fix.end() || weight->second == 0;  // else the user has seen to it
-    Recording recording = read_recording(input.file, plan.read, warnings);
-    if (recording.sinkage.empty() && plan.parts == std::vector<FitPart>{FitPart::series}) {
+    const auto weight = request.fix.find("foot_weight");
+    prepare.tare =
+        weight == request.fix.end() || weight->second == 0;  // else the user has seen to it
+    Recording recording = read_recording(input.file, request.read, warnings);
+    if (recording.sinkage.empty() && request.parts == std::vector<FitKind>{FitKind::series}) {
       recording.sinkage = recording.body_sinkage;  // pad and ground are fitted to that of both
       recording.zero_is_known = true;
     }
@@ -303,9 +306,9 @@ std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::strin
     test.mass = input.mass;
     test.load = input.load;
     tests.push_back(std::move(test));
-    if (plan.progress) {
-      plan.progress(0.5 * static_cast<double>(tests.size()) /
-                    static_cast<double>(plan.inputs.size()));
+    if (request.progress) {
+      request.progress(0.5 * static_cast<double>(tests.size()) /
+                       static_cast<double>(request.inputs.size()));
     }
   }
   return tests;
@@ -323,44 +326,44 @@ NormalModel default_model(const std::vector<RigTest>& tests, bool with_damping) 
   return several ? NormalModel::bekker : NormalModel::bernstein;
 }
 
-Identification identify(const IdentifyPlan& plan) {
+Identification identify(const IdentifyRequest& request) {
   std::vector<std::string> warnings;
-  std::vector<RigTest> tests = load_tests(plan, warnings);
-  Identification found = identify(std::move(tests), plan);
+  std::vector<RigTest> tests = load_tests(request, warnings);
+  Identification found = identify(std::move(tests), request);
   found.warnings.insert(found.warnings.begin(), warnings.begin(), warnings.end());
   return found;
 }
 
-Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
+Identification identify(std::vector<RigTest> tests, const IdentifyRequest& request) {
   Identification found;
   found.tests = std::move(tests);
   for (std::size_t i = 0; i < found.tests.size(); ++i) {
     found.tests[i].number = static_cast<int>(i) + 1;
   }
-  const std::vector<FitPart> parts =
-      ordered(plan.parts.empty() ? parts_of(found.tests) : plan.parts);
+  const std::vector<FitKind> parts =
+      ordered(request.parts.empty() ? parts_of(found.tests) : request.parts);
   std::vector<RigTest> normal_tests;
   for (const RigTest& test : found.tests) {
     if (test.kind != TestKind::drag) normal_tests.push_back(test);
   }
   if (normal_tests.empty()) normal_tests = found.tests;
   const NormalModel model =
-      plan.model.value_or(default_model(normal_tests, has_part(parts, FitPart::dynamics)));
+      request.model.value_or(default_model(normal_tests, has_part(parts, FitKind::dynamics)));
   if (std::any_of(parts.begin(), parts.end(), is_normal)) found.model = model;
-  check_options(plan, parts, model, found.tests);
+  check_options(request, parts, model, found.tests);
 
   std::vector<std::set<std::string>> names;
-  for (const FitPart part : parts) {
-    const bool statics = part == FitPart::statics || part == FitPart::equilibrium;
+  for (const FitKind part : parts) {
+    const bool statics = part == FitKind::statics || part == FitKind::equilibrium;
     names.push_back(
         names_of(part, statics ? without_damping(model) : model, tests_for(part, found.tests)));
   }
-  const Options options(plan, std::move(names));
-  const Work work{plan, model, options};
-  const double steps = static_cast<double>(parts.size() + (plan.compare ? 1 : 0));
+  const Options options(request, std::move(names));
+  const Work work{request, model, options};
+  const double steps = static_cast<double>(parts.size() + (request.compare ? 1 : 0));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     found.parts.push_back(fit_part(parts[i], i, work, found));
-    const IdentifiedPart& part = found.parts.back();
+    const FittedLaw& part = found.parts.back();
     check_spread(part);
     for (const std::string& text : part.fit.warnings) {
       found.warnings.push_back(fmt::format("{}: {}", part.name, text));
@@ -368,17 +371,17 @@ Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan) {
     for (const std::string& text : part.notes) {
       found.notes.push_back(fmt::format("{}: {}", part.name, text));
     }
-    if (plan.progress) plan.progress(0.5 + 0.5 * static_cast<double>(i + 1) / steps);
+    if (request.progress) request.progress(0.5 + 0.5 * static_cast<double>(i + 1) / steps);
   }
   warn_of_unused_files(parts, found);
-  if (plan.compare) found.models = compare(work, found.tests);
-  assemble_soil(plan, found);
+  if (request.compare) found.models = compare(work, found.tests);
+  assemble_soil(request, found);
   return found;
 }
 
-std::vector<NamedEstimate> all_parameters(const std::vector<IdentifiedPart>& parts) {
+std::vector<NamedEstimate> all_parameters(const std::vector<FittedLaw>& parts) {
   std::vector<NamedEstimate> all;
-  for (const IdentifiedPart& part : parts) {
+  for (const FittedLaw& part : parts) {
     for (const Estimate& e : part.fit.parameters) {
       const auto same = std::find_if(all.begin(), all.end(), [&](const NamedEstimate& other) {
         return other.estimate.name == e.name;

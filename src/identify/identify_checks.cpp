@@ -10,28 +10,28 @@
 
 namespace footfall {
 
-bool has_part(const std::vector<FitPart>& parts, FitPart part) {
+bool has_part(const std::vector<FitKind>& parts, FitKind part) {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 
 namespace {
 
-std::string list_names(const std::vector<FitPart>& parts) {
+std::string list_names(const std::vector<FitKind>& parts) {
   std::string names;
-  for (const FitPart part : parts) {
+  for (const FitKind part : parts) {
     names += (names.empty() ? "" : ",") + fit_part_names()[static_cast<std::size_t>(part)];
   }
   return names;
 }
 
-void check_drop_options(const IdentifyPlan& plan, const std::vector<FitPart>& parts,
+void check_drop_options(const IdentifyRequest& request, const std::vector<FitKind>& parts,
                         const std::vector<RigTest>& tests) {
-  if ((has_part(parts, FitPart::dynamics) || plan.compare) &&
+  if ((has_part(parts, FitKind::dynamics) || request.compare) &&
       std::any_of(tests.begin(), tests.end(),
                   [](const RigTest& t) { return t.kind == TestKind::drop; })) {
     return;
   }
-  const char* option = plan.known ? "--soil" : plan.direct ? "--direct" : nullptr;
+  const char* option = request.known ? "--soil" : request.direct ? "--direct" : nullptr;
   for (const RigTest& test : tests) {
     if (test.mass) option = "--mass";
     if (test.load != 0) option = "--load";
@@ -40,57 +40,58 @@ void check_drop_options(const IdentifyPlan& plan, const std::vector<FitPart>& pa
   throw input_error("{} is for the dynamic fit, which needs a drop", option);
 }
 
-bool uses_form(const IdentifyPlan& plan, const std::vector<FitPart>& parts, NormalModel model,
+bool uses_form(const IdentifyRequest& request, const std::vector<FitKind>& parts, NormalModel model,
                const std::vector<RigTest>& tests) {
   const bool soles = std::any_of(tests.begin(), tests.end(), [](const RigTest& t) {
     return t.sole && t.kind != TestKind::drag;
   });
   const bool normal = std::any_of(parts.begin(), parts.end(), is_normal);
-  return soles && (has_part(parts, FitPart::series) || (normal && is_soil(model)) || plan.compare);
+  return soles &&
+         (has_part(parts, FitKind::series) || (normal && is_soil(model)) || request.compare);
 }
 
 }  // namespace
 
-bool is_normal(FitPart part) {
-  return part == FitPart::statics || part == FitPart::equilibrium || part == FitPart::dynamics;
+bool is_normal(FitKind part) {
+  return part == FitKind::statics || part == FitKind::equilibrium || part == FitKind::dynamics;
 }
 
-bool serves(const RigTest& test, FitPart part) {
+bool serves(const RigTest& test, FitKind part) {
   switch (part) {
-  case FitPart::statics:
-  case FitPart::series:
+  case FitKind::statics:
+  case FitKind::series:
     return test.kind == TestKind::press;
-  case FitPart::equilibrium:
+  case FitKind::equilibrium:
     return test.kind != TestKind::drag;
-  case FitPart::dynamics:
+  case FitKind::dynamics:
     return test.kind == TestKind::drop;
-  case FitPart::shear:
-  case FitPart::friction:
+  case FitKind::shear:
+  case FitKind::friction:
     break;
   }
   return test.kind == TestKind::drag;
 }
 
-void check_options(const IdentifyPlan& plan, const std::vector<FitPart>& parts, NormalModel model,
-                   const std::vector<RigTest>& tests) {
-  check_drop_options(plan, parts, tests);
-  if (plan.shear != ShearForm::exponential && !has_part(parts, FitPart::shear) &&
-      !has_part(parts, FitPart::friction)) {
+void check_options(const IdentifyRequest& request, const std::vector<FitKind>& parts,
+                   NormalModel model, const std::vector<RigTest>& tests) {
+  check_drop_options(request, parts, tests);
+  if (request.shear != ShearForm::exponential && !has_part(parts, FitKind::shear) &&
+      !has_part(parts, FitKind::friction)) {
     throw InputError("--shear is for the shear and friction fits, which need a drag: leave it out");
   }
-  if (plan.model && !plan.compare && std::none_of(parts.begin(), parts.end(), is_normal)) {
+  if (request.model && !request.compare && std::none_of(parts.begin(), parts.end(), is_normal)) {
     throw input_error(
         "--model is for static, equilibrium and dynamic fits, and not for --fit {}: leave it out",
         list_names(parts));
   }
-  const bool form = plan.form.form != ForceForm::exact || plan.form.one_sided;
-  if (form && !uses_form(plan, parts, model, tests)) {
+  const bool form = request.form.form != ForceForm::exact || request.form.one_sided;
+  if (form && !uses_form(request, parts, model, tests)) {
     throw input_error("{} is for laws of soil under a known sole: give --foot, or leave it out",
-                      plan.form.one_sided ? "--one-sided" : "--form");
+                      request.form.one_sided ? "--one-sided" : "--form");
   }
 }
 
-void check_spread(const IdentifiedPart& part) {
+void check_spread(const FittedLaw& part) {
   if (part.name == "series" || part.fit.degrees_of_freedom == 0)
     return;  // it says which test helps
   std::vector<std::string> names;
@@ -109,7 +110,7 @@ void check_spread(const IdentifiedPart& part) {
                     part.name, fmt::join(names, ", "), part.x_label, least, most, part.x_unit);
 }
 
-void warn_of_unused_files(const std::vector<FitPart>& parts, Identification& found) {
+void warn_of_unused_files(const std::vector<FitKind>& parts, Identification& found) {
   for (const RigTest& test : found.tests) {
     bool used = false;
     std::string why = fmt::format("{} is a {}, which --fit {} does not use", test.name,

@@ -94,7 +94,7 @@ void take_pressure(PlasticSoil& soil, Draft& d) {
 }
 
 // c, φ and K, or μ as tan φ of a soil without cohesion.
-void take_shear(const IdentifyPlan& plan, PlasticSoil& soil, std::string& source, Draft& d) {
+void take_shear(const IdentifyRequest& request, PlasticSoil& soil, std::string& source, Draft& d) {
   constexpr double degree = std::numbers::pi / 180;
   const NamedEstimate* mu = d.find("mu");
   if (mu != nullptr && d.find("phi") == nullptr) {
@@ -109,14 +109,14 @@ void take_shear(const IdentifyPlan& plan, PlasticSoil& soil, std::string& source
     d.take("phi", "friction_angle_deg", 1 / degree, "degrees", soil.friction_angle);
   }
   if (d.take("K", "shear_modulus_K_mm", 1e3, "mm", soil.shear_modulus)) {
-    soil.shear = plan.shear;
+    soil.shear = request.shear;
     source = fmt::format("identified, {} fit", d.find("K")->part);
   } else {
     source = fmt::format("not identified: of {}{}{}", d.base, source.empty() ? "" : ": ", source);
   }
 }
 
-bool gives_pressure(const IdentifiedPart& part) {
+bool gives_pressure(const FittedLaw& part) {
   return part.name != "shear" && part.name != "friction";
 }
 
@@ -125,7 +125,7 @@ MeasuredRange find_measured(const Identification& found) {
   MeasuredRange m;
   for (const RigTest& test : found.tests) {
     const bool counts =
-        std::any_of(found.parts.begin(), found.parts.end(), [&](const IdentifiedPart& part) {
+        std::any_of(found.parts.begin(), found.parts.end(), [&](const FittedLaw& part) {
           return gives_pressure(part) && !part.left_out.contains(test.number) &&
                  std::any_of(part.curves.begin(), part.curves.end(),
                              [&](const FitCurve& c) { return c.name == test.name; });
@@ -143,11 +143,11 @@ MeasuredRange find_measured(const Identification& found) {
   return m;
 }
 
-void take_plastic(const IdentifyPlan& plan, const Identification& found, const Soil& base,
+void take_plastic(const IdentifyRequest& request, const Identification& found, const Soil& base,
                   Draft& d) {
   PlasticSoil soil = *base.plastic;
   d.soil.shear_source = base.shear_source;
-  take_shear(plan, soil, d.soil.shear_source, d);  // Reece's law needs the cohesion
+  take_shear(request, soil, d.soil.shear_source, d);  // Reece's law needs the cohesion
   take_pressure(soil, d);
   // the fit keeps the pressure positive under its own feet, so the soil is positive in this range
   if (d.find("n") != nullptr) soil.measured = find_measured(found);
@@ -312,7 +312,7 @@ std::string validity_text(const Identification& found, const char* widths) {
 bool is_plastic(const Identification& found) {
   if (found.model) return is_soil(*found.model);
   return std::any_of(found.parts.begin(), found.parts.end(),
-                     [](const IdentifiedPart& p) { return p.name == "series"; }) ||
+                     [](const FittedLaw& p) { return p.name == "series"; }) ||
          std::all_of(found.tests.begin(), found.tests.end(),
                      [](const RigTest& t) { return t.sole.has_value(); });
 }
@@ -326,7 +326,7 @@ void describe(const NormalLaw& form, Identification& found, Draft& d) {
         "{}: {}, {} rows{}{}", test.name, test_kind_name(test.kind), test.recording.rows.size(),
         test.sole ? ", " : "", test.sole ? sole_text(*test.sole) : ""));
   }
-  for (const IdentifiedPart& part : found.parts) {
+  for (const FittedLaw& part : found.parts) {
     fits.push_back(part.name);
     d.comments.head.push_back(fmt::format("{} fit: {}; {} samples, rms residual {:.4g} N",
                                           part.name, part.law, part.sample_count,
@@ -352,22 +352,23 @@ void describe(const NormalLaw& form, Identification& found, Draft& d) {
 
 }  // namespace
 
-void assemble_soil(const IdentifyPlan& plan, Identification& found) {
+void assemble_soil(const IdentifyRequest& request, Identification& found) {
   const bool plastic = is_plastic(found);
-  if (plan.base && !(plastic ? plan.base->plastic.has_value() : plan.base->compliant.has_value())) {
-    throw input_error("--base {} has no section [{}]", plan.base->name,
+  if (request.base &&
+      !(plastic ? request.base->plastic.has_value() : request.base->compliant.has_value())) {
+    throw input_error("--base {} has no section [{}]", request.base->name,
                       plastic ? "terramechanics" : "compliant");
   }
   try {
-    const Soil base = plan.base
-                          ? *plan.base
+    const Soil base = request.base
+                          ? *request.base
                           : find_soil(load_soil_library(), plastic ? "dry-sand" : "soft-ground");
     Draft d{.soil = {}, .found = all_parameters(found.parts), .base = base.name};
-    d.soil.name = plan.soil_name;
+    d.soil.name = request.soil_name;
     check_determined(d.found);
-    describe(plan.form, found, d);
+    describe(request.form, found, d);
     if (plastic) {
-      take_plastic(plan, found, base, d);
+      take_plastic(request, found, base, d);
     } else {
       take_compliant(base, found.tests, found.model.value_or(NormalModel::hunt_crossley), d);
     }
@@ -377,7 +378,7 @@ void assemble_soil(const IdentifyPlan& plan, Identification& found) {
     }
     d.soil.notes = fmt::format("{}", fmt::join(d.notes, "; "));
     std::string text = soil_text(d.soil, d.comments);
-    found.soil = parse_soil(text, plan.soil_name);  // as it will be read: to the last digit
+    found.soil = parse_soil(text, request.soil_name);  // as it will be read: to the last digit
     found.soil_text = std::move(text);
     found.from_base = d.from_base;
   } catch (const InputError& error) {

@@ -6,6 +6,6 @@
 namespace footfall {
 
 // Fills soil, soil_problem, soil_text and from_base of `found`.
-void assemble_soil(const IdentifyPlan& plan, Identification& found);
+void assemble_soil(const IdentifyRequest& request, Identification& found);
 
 }  // namespace footfall

@@ -244,9 +244,9 @@ std::vector<FitCurve> make_curves(const FitProblem& problem, const Fit& fit,
   return curves;
 }
 
-IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samples,
-                         const NormalOptions& options, bool with_damping) {
-  IdentifiedPart part;
+FittedLaw fit_force(const std::string& name, std::vector<ForceSamples> samples,
+                    const NormalOptions& options, bool with_damping) {
+  FittedLaw part;
   for (const ForceSamples& s : samples) {
     if (s.sinkage.empty()) part.left_out[s.number] = s.problem;
     if (!s.note.empty()) part.notes.push_back(s.note);

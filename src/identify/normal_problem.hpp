@@ -64,8 +64,8 @@ Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalM
 std::vector<double> widths_of(const std::vector<ForceSamples>& samples);
 
 // Fits it, with curves against sinkage, derived values and warnings.
-IdentifiedPart fit_force(const std::string& name, std::vector<ForceSamples> samples,
-                         const NormalOptions& options, bool with_damping);
+FittedLaw fit_force(const std::string& name, std::vector<ForceSamples> samples,
+                    const NormalOptions& options, bool with_damping);
 
 // What tells the parameters of impacts apart.
 constexpr const char* kDropAdvice = "add a drop from another height";

@@ -39,7 +39,7 @@ void fix_parameter(double value, FitParameter& parameter) {
 
 }  // namespace
 
-void apply_options(const PartOptions& options, std::vector<FitParameter>& parameters) {
+void apply_options(const LawFitOptions& options, std::vector<FitParameter>& parameters) {
   for (const std::string& name : options.free) {
     if (options.fix.contains(name)) {
       throw input_error("{} is both fixed and free, expected one of the two", name);

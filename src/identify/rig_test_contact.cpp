@@ -111,12 +111,12 @@ double find_tare(const std::vector<double>& F, int air, const ForceFloor& floor)
 
 // The beginning of the rise, in at most kBins means of neighbours, and the force there above that in
 // the air.
-struct RiseData {
+struct RiseSamples {
   std::vector<double> z, F;
 };
-RiseData bin_rise(const Recording& r, const std::vector<double>& force, int from, int to,
-                  double air) {
-  RiseData data;
+RiseSamples bin_rise(const Recording& r, const std::vector<double>& force, int from, int to,
+                     double air) {
+  RiseSamples data;
   const int width = (to - from) / kBins + 1;
   for (int i = from; i + width <= to; i += width) {
     double z = 0, F = 0;
@@ -131,7 +131,7 @@ RiseData bin_rise(const Recording& r, const std::vector<double>& force, int from
 }
 
 // What F = k (z − z0)ⁿ, zero above z0, leaves of the squares with the best k.
-double squares_left(const RiseData& data, double z0, double n) {
+double squares_left(const RiseSamples& data, double z0, double n) {
   double FF = 0, Fs = 0, ss = 0;
   for (std::size_t i = 0; i < data.z.size(); ++i) {
     const double s = data.z[i] > z0 ? std::pow(data.z[i] - z0, n) : 0;
@@ -156,13 +156,13 @@ double least_between(double low, double high, int rounds, const Function& f) {
   return 0.5 * (low + high);
 }
 
-double best_exponent(const RiseData& data, double z0) {
+double best_exponent(const RiseSamples& data, double z0) {
   return least_between(0.4, 3.5, 16, [&](double n) { return squares_left(data, z0, n); });
 }
 
 // z0 by least squares between two places: a scan, then thirds of the best interval. `error`: how far
 // the sum of squares stays within four variances of its least.
-double draw_back(const RiseData& data, double low, double high, double& error) {
+double draw_back(const RiseSamples& data, double low, double high, double& error) {
   constexpr int steps = 40;
   const auto at = [&](int i) { return low + (high - low) * i / steps; };
   const auto squares = [&](double z0) { return squares_left(data, z0, best_exponent(data, z0)); };

@@ -175,7 +175,7 @@ std::string per_file_name(const std::string& base, std::size_t file, std::size_t
 }
 
 // What fixes or frees the name without a number does so in all files.
-PartOptions for_all_files(PartOptions options, const std::string& base, std::size_t files) {
+LawFitOptions for_all_files(LawFitOptions options, const std::string& base, std::size_t files) {
   if (files == 1) return options;
   if (const auto all = options.fix.find(base); all != options.fix.end()) {
     for (std::size_t i = 0; i < files; ++i) {
@@ -443,7 +443,7 @@ Estimate find_pad_share(const Presses& presses, SoleBearing& bearing, const Fit&
 
 }  // namespace
 
-IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions& options) {
+FittedLaw fit_series(const std::vector<RigTest>& tests, const SeriesOptions& options) {
   const Presses presses = collect_presses(tests);
   std::vector<FitParameter> parameters = list_parameters(presses, options);
   apply_options(for_all_files(options, "contact_offset", presses.names.size()), parameters);
@@ -452,14 +452,13 @@ IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions
   for (const FootSole& sole : presses.soles) bearings.emplace_back(sole, options.form);
   const FitProblem problem = make_problem(presses, bearings, std::move(parameters));
 
-  IdentifiedPart part{
-      .name = "series",
-      .law = "pad and soil in series, z = (P/k_F)^(1/n_F) + δ_T, P + m_F g = k ∫ sⁿ dA",
-      .fit = fit(problem, options.fit),
-      .x_label = "deflection of pad and soil",
-      .x_unit = "m",
-      .curves = {},
-      .derived = {}};
+  FittedLaw part{.name = "series",
+                 .law = "pad and soil in series, z = (P/k_F)^(1/n_F) + δ_T, P + m_F g = k ∫ sⁿ dA",
+                 .fit = fit(problem, options.fit),
+                 .x_label = "deflection of pad and soil",
+                 .x_unit = "m",
+                 .curves = {},
+                 .derived = {}};
   warn_of_ties(presses, part.fit);
   std::vector<double> x;
   x.reserve(part.fit.parameters.size());

@@ -143,7 +143,7 @@ std::vector<ForceSamples> find_static_samples(const std::vector<RigTest>& tests,
   return samples;
 }
 
-IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions& options) {
+FittedLaw fit_static(const std::vector<RigTest>& tests, const NormalOptions& options) {
   return fit_force("static", find_static_samples(tests, is_soil(options.model)), options, false);
 }
 
@@ -165,7 +165,7 @@ std::vector<ForceSamples> find_rest_samples(const std::vector<RigTest>& tests, b
   return samples;
 }
 
-IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options) {
+FittedLaw fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options) {
   return fit_force("equilibrium", find_rest_samples(tests, is_soil(options.model)), options, false);
 }
 

@@ -406,7 +406,7 @@ std::vector<FitCurve> draw_curves(const Slides& slides, const Layout& at, const 
 
 }  // namespace
 
-IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const TangentialOptions& options) {
+FittedLaw fit_tangential(const std::vector<RigTest>& tests, const TangentialOptions& options) {
   const Slides slides = collect(tests, options.model);
   const Layout at{options.model, options.form};
   std::vector<FitParameter> parameters = list_parameters(slides, options);
@@ -416,14 +416,14 @@ IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const Tangentia
   if (shear) check_separable(slides, options, problem);
   if (shear) mark_inseparable_files(slides, problem);
 
-  IdentifiedPart part{.name = shear ? "shear" : "friction",
-                      .law = describe(options),
-                      .fit = fit(problem, options.fit),
-                      .x_label = "shear displacement",
-                      .x_unit = "m",
-                      .y_label = "tangential force",
-                      .curves = {},
-                      .derived = {}};
+  FittedLaw part{.name = shear ? "shear" : "friction",
+                 .law = describe(options),
+                 .fit = fit(problem, options.fit),
+                 .x_label = "shear displacement",
+                 .x_unit = "m",
+                 .y_label = "tangential force",
+                 .curves = {},
+                 .derived = {}};
   warn_of_short_drag(slides, part.fit);
   part.left_out = slides.left_out;
   part.curves = draw_curves(slides, at, part.fit);

@@ -20,7 +20,7 @@
 namespace footfall {
 namespace {
 
-struct ErrorPlace {
+struct ErrorLocation {
   std::filesystem::path file;
   int line = 0;      // 0: not known
   std::string what;  // MuJoCo's message on one line, without the line number
@@ -35,12 +35,12 @@ std::string read_text(const fs::path& file) {
 
 // Splits "…, Element 'geom', line 12" or "… Line number=12: …" into its words and its number, and
 // takes out of the words what says nothing to a user.
-ErrorPlace split_line_number(const fs::path& file, const std::string& mujoco_error) {
+ErrorLocation split_line_number(const fs::path& file, const std::string& mujoco_error) {
   static const std::regex number(R"(,? ?[Ll]ine(?: number=| )(\d+))");
   static const std::regex no_name(R"(,? Element name '', id \d+)");
   static const std::regex kind(R"(^(?:XML )?Error: )");
   static const std::regex parser(R"(XML parse error \d+: Error=(\w+) ErrorID=\d+ \(\w+\):?)");
-  ErrorPlace place{file, 0, on_one_line(mujoco_error)};
+  ErrorLocation place{file, 0, on_one_line(mujoco_error)};
   std::smatch match;
   if (std::regex_search(place.what, match, number)) {
     place.line = std::stoi(match[1].str().substr(0, 9));
@@ -87,15 +87,15 @@ std::string parse_error(const fs::path& file) {
 
 // Reads MuJoCo's message about `file`. MuJoCo reports errors inside included files with the number
 // 0; then the included files are searched for one that raises the same message by itself.
-ErrorPlace locate_error(const fs::path& file, const std::string& mujoco_error) {
-  ErrorPlace place = split_line_number(file, mujoco_error);
+ErrorLocation locate_error(const fs::path& file, const std::string& mujoco_error) {
+  ErrorLocation place = split_line_number(file, mujoco_error);
   const bool in_include = mujoco_error.find("Include error") != std::string::npos;
   if (place.line > 0 && !in_include) return place;
 
   const std::set<fs::path> includes = included_files(file);
   const MujocoLogScope log;
   for (const fs::path& candidate : includes) {
-    const ErrorPlace own = split_line_number(candidate, parse_error(candidate));
+    const ErrorLocation own = split_line_number(candidate, parse_error(candidate));
     if (own.line > 0 && place.what.find(own.what) != std::string::npos) return own;
   }
   if (!includes.empty() && mujoco_error.find("line 0") != std::string::npos) {
@@ -105,7 +105,7 @@ ErrorPlace locate_error(const fs::path& file, const std::string& mujoco_error) {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& mujoco_error) {
-  const ErrorPlace place = locate_error(file, mujoco_error);
+  const ErrorLocation place = locate_error(file, mujoco_error);
   const std::string where = place.line > 0
                                 ? fmt::format("'{}', line {}", place.file.string(), place.line)
                                 : fmt::format("'{}'", place.file.string());

@@ -61,7 +61,7 @@ void refuse_run_files(const std::filesystem::path& run_file, const std::filesyst
 }
 
 // Messages call the file by `name`.
-void write_csv(const RunData& run, const std::filesystem::path& file,
+void write_csv(const RunContents& run, const std::filesystem::path& file,
                const std::filesystem::path& name) {
   FilePtr out(std::fopen(file.c_str(), "w"));
   if (!out) fail(name);
@@ -93,7 +93,7 @@ void write_csv(const RunData& run, const std::filesystem::path& file,
 
 void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file) {
   namespace fs = std::filesystem;
-  const RunData run = read_run(run_file);
+  const RunContents run = read_run(run_file);
   refuse_run_files(run_file, csv_file);
   std::error_code error;
   const fs::file_status status = fs::status(csv_file, error);

@@ -15,7 +15,7 @@ namespace {
 // A constant of a run file, with its rows checked.
 class ConstantTable {
  public:
-  ConstantTable(const RunData& run, const std::string& name, std::size_t rows, int width)
+  ConstantTable(const RunContents& run, const std::string& name, std::size_t rows, int width)
       : column_(run.constant(name)), file_(run.file) {
     if (column_.width != width || column_.values.size() != rows * width) {
       throw input_error("{}: {} has {} numbers, expected {}", file_, column_.name,
@@ -55,7 +55,7 @@ Quatd quaternion_of(const Mat3d& r) {
   return q;
 }
 
-void read_joints(const RunData& run, RobotModel& robot) {
+void read_joints(const RunContents& run, RobotModel& robot) {
   const std::vector<std::string>& names = run.list("joint_names");
   const std::size_t n = names.size(), bodies = robot.bodies.size();
   const ConstantTable type(run, "robot/joint_type", n, 1), body(run, "robot/joint_body", n, 1),
@@ -83,7 +83,7 @@ void read_joints(const RunData& run, RobotModel& robot) {
   robot.qpos0.assign(static_cast<std::size_t>(nq), 0.0);
 }
 
-void read_bodies(const RunData& run, RobotModel& robot) {
+void read_bodies(const RunContents& run, RobotModel& robot) {
   const std::vector<std::string>& names = run.list("body_names");
   const std::size_t n = names.size(), joints = run.list("joint_names").size();
   if (n == 0) throw input_error("{}: its robot has no bodies", run.file);
@@ -108,7 +108,7 @@ void read_bodies(const RunData& run, RobotModel& robot) {
   }
 }
 
-void read_geoms(const RunData& run, RobotModel& robot) {
+void read_geoms(const RunContents& run, RobotModel& robot) {
   const std::size_t n = run.constant("robot/geom_type").values.size();
   const std::size_t nv = run.constant("robot/vertices").values.size() / 3;
   const std::size_t nt = run.constant("robot/triangles").values.size() / 3;
@@ -142,7 +142,7 @@ void read_geoms(const RunData& run, RobotModel& robot) {
   }
 }
 
-void read_regions(const RunData& run, std::vector<Region>& regions) {
+void read_regions(const RunContents& run, std::vector<Region>& regions) {
   const std::vector<std::string>& names = run.list("region_names");
   const std::size_t n = names.size(), soils = run.list("soil_names").size();
   if (n == 0) return;
@@ -173,7 +173,7 @@ void read_regions(const RunData& run, std::vector<Region>& regions) {
 
 }  // namespace
 
-RobotModel read_robot(const RunData& run) {
+RobotModel read_robot(const RunContents& run) {
   RobotModel robot;
   robot.name = run.text("robot_name");
   robot.source_file = run.text("robot_file");
@@ -183,7 +183,7 @@ RobotModel read_robot(const RunData& run) {
   return robot;
 }
 
-Terrain read_terrain(const RunData& run) {
+Terrain read_terrain(const RunContents& run) {
   Terrain terrain;
   read_regions(run, terrain.regions);
   terrain.is_plane = run.find_constant("terrain/plane_point") != nullptr;
@@ -207,7 +207,7 @@ Terrain read_terrain(const RunData& run) {
   return terrain;
 }
 
-std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
+std::vector<RunFoot> read_feet(const RunContents& run, const RobotModel& robot) {
   const std::vector<std::string>& names = run.list("foot_names");
   const std::size_t n = names.size();
   std::vector<RunFoot> feet(n);
@@ -240,7 +240,7 @@ std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot) {
   return feet;
 }
 
-std::vector<RunSoil> read_soils(const RunData& run) {
+std::vector<RunSoil> read_soils(const RunContents& run) {
   const std::vector<std::string>& names = run.list("soil_names");
   std::vector<RunSoil> soils;
   if (names.empty()) return soils;

@@ -86,7 +86,7 @@ AttributeValue read_attribute(hid_t id, const Source& source, const std::string&
   return number;
 }
 
-void read_attributes(hid_t root, const Source& source, RunData& run) {
+void read_attributes(hid_t root, const Source& source, RunContents& run) {
   const Check check = source.reads("the attributes");
   H5O_info_t info;
   check(H5Oget_info2(root, &info, H5O_INFO_NUM_ATTRS));
@@ -149,7 +149,7 @@ RunColumn read_column(hid_t dataset, const std::string& path, bool constant, con
 }
 
 void read_group(hid_t group, const std::string& path, int depth, const Source& source,
-                RunData& run) {
+                RunContents& run) {
   const Check check = source.reads("group /" + path);
   H5G_info_t info;
   check(H5Gget_info(group, &info));
@@ -172,16 +172,16 @@ void read_group(hid_t group, const std::string& path, int depth, const Source& s
   }
 }
 
-void cut_to_shortest(RunData& run) {
+void cut_to_shortest(RunContents& run) {
   std::size_t rows = run.columns.front().values.size() / run.columns.front().width;
   for (const RunColumn& c : run.columns) rows = std::min(rows, c.values.size() / c.width);
   for (RunColumn& c : run.columns) c.values.resize(rows * c.width);
   run.row_count = static_cast<int>(rows);
 }
 
-RunData read_content(const std::filesystem::path& path, const Source& source) {
+RunContents read_content(const std::filesystem::path& path, const Source& source) {
   const hdf5::File file = hdf5::open_file(path, H5F_ACC_RDONLY, "cannot open as a run file");
-  RunData run;
+  RunContents run;
   run.file = source.name;
   read_attributes(file.get(), source, run);
   const auto format = run.texts.find("format");
@@ -220,28 +220,28 @@ const typename Map::mapped_type& find_attribute(const Map& map, const std::strin
 
 }  // namespace
 
-const RunColumn* RunData::find_column(const std::string& name) const {
+const RunColumn* RunContents::find_column(const std::string& name) const {
   return find_name(columns, name);
 }
-const RunColumn* RunData::find_constant(const std::string& name) const {
+const RunColumn* RunContents::find_constant(const std::string& name) const {
   return find_name(constants, name);
 }
-const RunColumn& RunData::column(const std::string& name) const {
+const RunColumn& RunContents::column(const std::string& name) const {
   return require(find_column(name), name, file);
 }
-const RunColumn& RunData::constant(const std::string& name) const {
+const RunColumn& RunContents::constant(const std::string& name) const {
   return require(find_constant(name), name, file);
 }
-const std::string& RunData::text(const std::string& name) const {
+const std::string& RunContents::text(const std::string& name) const {
   return find_attribute(texts, name, file);
 }
-const std::vector<std::string>& RunData::list(const std::string& name) const {
+const std::vector<std::string>& RunContents::list(const std::string& name) const {
   return find_attribute(lists, name, file);
 }
-double RunData::number(const std::string& name) const {
+double RunContents::number(const std::string& name) const {
   return find_attribute(numbers, name, file);
 }
-const RunColumn& RunData::foot_column(int foot, const std::string& name) const {
+const RunColumn& RunContents::foot_column(int foot, const std::string& name) const {
   const std::vector<std::string>& groups = list("foot_groups");
   if (foot < 0 || foot >= static_cast<int>(groups.size())) {
     throw input_error("{}: has no foot {}, only {}", file, foot, groups.size());
@@ -249,7 +249,7 @@ const RunColumn& RunData::foot_column(int foot, const std::string& name) const {
   return column(fmt::format("feet/{}/{}", groups[foot], name));
 }
 
-RunData read_run(const std::filesystem::path& file) {
+RunContents read_run(const std::filesystem::path& file) {
   const hdf5::Session session;
   std::error_code error;
   const Source source{file.string(), std::filesystem::file_size(file, error)};

@@ -54,9 +54,10 @@ void add_foot(const Foot& foot, const PlasticSoil& soil, Reproduction& out) {
     return compared("Table 7", fmt::format("{} of the {}, 100 N", symbol, foot.name), unit, paper,
                     ours);
   };
-  const Item k = item("k_TN", fmt::format("N/m^{:g}", foot.exponent), foot.stiffness, stiffness);
-  const Item n = item("n_TN", "", foot.exponent, exponent);
-  const Item mu = item("mu", "", paper_friction, friction);
+  const Comparison k =
+      item("k_TN", fmt::format("N/m^{:g}", foot.exponent), foot.stiffness, stiffness);
+  const Comparison n = item("n_TN", "", foot.exponent, exponent);
+  const Comparison mu = item("mu", "", paper_friction, friction);
   const bool flat = foot.sole.shape == SoleShape::disc || foot.sole.shape == SoleShape::rectangle;
   if (flat) {
     out.add(adds_up(k, formula(foot.stiffness)));
@@ -159,7 +160,7 @@ void add_forms(Reproduction& out) {
                   "obvious", between),
              between > 0));
   const double best = best_stretch();
-  Item closest = compared("Fig. 15", "K' that deviates least", "K", 1.5, best);
+  Comparison closest = compared("Fig. 15", "K' that deviates least", "K", 1.5, best);
   out.add(is_difference(
       closest, printed(0.1),
       fmt::format("1.5K is closest of the three shown; {:.3f} here", tanh_error(best))));

@@ -28,11 +28,11 @@ DropResult drop_on(const Soil& soil, bool soft) {
   NormalLaw law;
   if (soil.plastic) law.form = ForceForm::eq_29c;  // k of this sand belongs to it
   const RigGround ground = make_rig_ground(make_cylinder(kRadius, kWidth), soil, law);
-  DropPlan plan;
-  plan.mass = kLoad / kRigGravity;
-  plan.height = kHeight;
-  plan.duration = kDuration;
-  return drop(ground, foot, plan);
+  DropSettings settings;
+  settings.mass = kLoad / kRigGravity;
+  settings.height = kHeight;
+  settings.duration = kDuration;
+  return drop(ground, foot, settings);
 }
 
 // How often z(t) of the body turns back, by more than 0.1 mm.
@@ -75,14 +75,14 @@ std::vector<double> column(const std::vector<RigSample>& series, double RigSampl
 
 const PlotAxis kTime{.label = "time since the touch", .unit = "s"};
 
-Item item(const char* place, const char* quantity, const char* unit, double ours) {
+Comparison item(const char* place, const char* quantity, const char* unit, double ours) {
   return {.place = place, .quantity = quantity, .unit = unit, .ours = ours};
 }
-Item with_paper(Item made, double paper) {
+Comparison with_paper(Comparison made, double paper) {
   made.paper = paper;
   return made;
 }
-Item with_claim(Item made, const char* claim, bool holds) {
+Comparison with_claim(Comparison made, const char* claim, bool holds) {
   made.claim = claim;
   return agrees(made, holds);
 }
@@ -186,12 +186,12 @@ void add_soft_ground(const DropResult& r, Reproduction& out) {
                      "abruptly", falling < 0.05));
   out.add(with_claim(item(fig, "rebound, of the sinkage", "%", 100 * r.rebound / r.max_sinkage),
                      "none", r.rebound < 0.01 * r.max_sinkage));
-  Item plastic =
+  Comparison plastic =
       item(fig, "energy taken by yielding soil", "%", 100 * r.energy.soil_plastic / r.energy.input);
   plastic.reason = fmt::format("damping {:.0f} %", 100 * r.energy.soil_damping / r.energy.input);
   out.add(with_claim(plastic, "more than damping", r.energy.soil_plastic > r.energy.soil_damping));
   const double angle = std::acos(1 - r.max_sinkage / kRadius) * 180 / std::numbers::pi;
-  Item entry = item(fig, "entry angle at the deepest", "deg", angle);
+  Comparison entry = item(fig, "entry angle at the deepest", "deg", angle);
   entry.reason = fmt::format("{:.1f} mm deep", 1e3 * r.max_sinkage);
   out.add(with_claim(entry, "approximately π/2", std::abs(angle - 90) < 9));
   // The foot's own balance, (47), at rest: without the force of the pad on it.
@@ -208,7 +208,7 @@ void add_vibration(const DropResult& soft_on_hard, const DropResult& hard_on_sof
   out.add(with_claim(item(fig, "swing back, soft foot on sand", "mm", 1e3 * soft),
                      "larger than hard foot", soft > hard));
   out.items.back().reason = fmt::format("hard foot {:.1f} mm", 1e3 * hard);
-  Item less = item(fig, "the same over that on marble", "", soft / marble);
+  Comparison less = item(fig, "the same over that on marble", "", soft / marble);
   less.claim = "much smaller";
   less.reason =
       fmt::format("the same spring swings; over the way at rest {:.2f}",

@@ -73,8 +73,9 @@ void add_errors(const SoleLaw& exact, const PlasticSoil& soil, const std::vector
     const double error = largest_of(kRadius, [&](double d) {
       return normal_force(law, d).force - normal_force(exact, d).force;
     });
-    const Item item = compared("Fig. 11", fmt::format("{}, error over largest force", p.form.name),
-                               "%", p.error, 100 * error / largest_force);
+    const Comparison item =
+        compared("Fig. 11", fmt::format("{}, error over largest force", p.form.name), "%", p.error,
+                 100 * error / largest_force);
     const bool known = *p.reason == 0;
     out.add(known ? reproduces(item, printed(0.1)) : is_difference(item, printed(0.1), p.reason));
   }

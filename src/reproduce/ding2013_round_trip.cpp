@@ -41,13 +41,13 @@ Motion fall(double sample_rate) {
                                              .shear_stiffness = 0,
                                              .shear_damping = 0,
                                              .friction_coefficient = 0};
-  DropPlan plan{.mass = kMass};
-  plan.speed = std::sqrt(2 * kRigGravity * kFallHeight);
-  plan.duration = kRecorded;
-  plan.timestep = 1e-5;  // its error is of second order: 1e-8 of the motion
-  plan.sample_rate = sample_rate;
+  DropSettings settings{.mass = kMass};
+  settings.speed = std::sqrt(2 * kRigGravity * kFallHeight);
+  settings.duration = kRecorded;
+  settings.timestep = 1e-5;  // its error is of second order: 1e-8 of the motion
+  settings.sample_rate = sample_rate;
   Motion motion;
-  for (const RigSample& s : drop(ground, {}, plan).series) {
+  for (const RigSample& s : drop(ground, {}, settings).series) {
     motion.time.push_back(s.time);
     motion.sinkage.push_back(s.sinkage);
     motion.rate.push_back(s.sinkage_rate);

@@ -54,11 +54,11 @@ std::vector<RigSample> press_soft_foot(const Soil& sand, double stiffness, doubl
       make_rig_ground(make_cylinder(kRadius, kWidth), sand, {.form = ForceForm::eq_29c});
   const RigFoot foot{.pad = FootPad{.stiffness = stiffness},
                      .foot_mass = foot_weight / kRigGravity};
-  PressPlan plan;
-  plan.load = top - foot_weight;
-  plan.unload = true;
-  plan.samples = kSamples;
-  const PressResult pressed = press(ground, foot, plan);
+  PressSettings settings;
+  settings.load = top - foot_weight;
+  settings.unload = true;
+  settings.samples = kSamples;
+  const PressResult pressed = press(ground, foot, settings);
   footprint = pressed.plastic_sinkage;
   return pressed.series;
 }

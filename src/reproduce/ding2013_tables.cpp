@@ -53,7 +53,7 @@ RigTest rest_points(const std::string& name, const std::vector<double>& sinkage_
 }
 
 // k_FN and m_F g by (59), n = 1.
-IdentifiedPart fit_spring(const std::vector<RigTest>& tests) {
+FittedLaw fit_spring(const std::vector<RigTest>& tests) {
   NormalOptions options;
   options.model = NormalModel::spring;
   options.free = {"foot_weight"};
@@ -69,7 +69,7 @@ void add_table_9(Reproduction& out) {
     const std::string load = fmt::format(", load {}", i + 1);
     const auto add = [&](const char* symbol, const char* unit, double paper, double ours,
                          bool cut) {
-      const Item item = compared("Table 9", symbol + load, unit, paper, ours);
+      const Comparison item = compared("Table 9", symbol + load, unit, paper, ours);
       out.add(cut ? is_papers_error(item, cut_off(ours, 0.01), "cut off, not rounded")
                   : adds_up(item, printed(0.01)));
     };
@@ -107,10 +107,13 @@ constexpr double kSandAverage[2] = {5.06, 1.132};                         // as 
 void add_averages(Reproduction& out) {
   constexpr double kSpring[5] = {12.14, 11.83, 11.79, 11.87, 11.96};  // Table 10 [kN/m]
   constexpr double kWeight[5] = {50.51, 52.17, 55.47, 48.88, 49.33};  // [N]
-  const auto add = [&](const Item& made, double digit) { out.add(adds_up(made, printed(digit))); };
+  const auto add = [&](const Comparison& made, double digit) {
+    out.add(adds_up(made, printed(digit)));
+  };
   add(compared("Table 10", "average k_FN", "kN/m", 11.92, average(kSpring)), 0.01);
   add(compared("Table 10", "average m_F g", "N", 51.27, average(kWeight)), 0.01);
-  Item text = compared("Section 5.2", "average k_FN in the text", "kN/m", 11.91, average(kSpring));
+  Comparison text =
+      compared("Section 5.2", "average k_FN in the text", "kN/m", 11.91, average(kSpring));
   out.add(is_papers_error(text, cut_off(average(kSpring), 0.01),
                           "cut off, not rounded: the table has 11.92"));
   add(compared("Table 12", "average k_TN", "N/mm^n", 5.06, average(kSandModulus)), 0.01);
@@ -130,10 +133,10 @@ void add_unit_of_table_12(Reproduction& out) {
     return most / least;
   };
   const double si = kSandAverage[0] * std::pow(1e3, kSandAverage[1]);
-  const Item match = claimed("Fig. 22", "largest over smallest force of 5 tests, 20 mm", "",
-                             "almost match together", spread(20));
+  const Comparison match = claimed("Fig. 22", "largest over smallest force of 5 tests, 20 mm", "",
+                                   "almost match together", spread(20));
   out.add(agrees(match, spread(20) < 1.1));
-  Item unit = match;
+  Comparison unit = match;
   unit.place = "Table 12";
   unit.reason = fmt::format("k_TN is in N/mm^n, {:.4g} N/m^n: in kN/m^n, as printed, it is {:.2f}",
                             si, spread(0.020));
@@ -168,8 +171,9 @@ void add_joint_sand(Reproduction& out) {
   options.model = NormalModel::hertz;
   const Fit joint = fit_static(tests, options).fit;
   const double n = joint.value("n");
-  Item item = compared("Table 12", "force of the averages at 20 mm; ours: fitted jointly", "N",
-                       by_averages(kDepth), joint.value("k") * std::pow(1e-3 * kDepth, n));
+  Comparison item =
+      compared("Table 12", "force of the averages at 20 mm; ours: fitted jointly", "N",
+               by_averages(kDepth), joint.value("k") * std::pow(1e-3 * kDepth, n));
   out.add(is_difference(item, formula(*item.paper),
                         fmt::format("averages of parameters are no fit: k_TN = {:.2f} N/mm^n, n_TN "
                                     "= {:.3f}; rms {:.1f} N, of the averages {:.1f} N",
@@ -229,8 +233,8 @@ void add_table_11(Reproduction& out) {
       const char* form = method == 0 ? "1 - exp(-j/K)" : "tanh(j/1.5K)";
       const auto add = [&](const char* symbol, const char* unit, double paper, double factor) {
         const Estimate& e = fit.find(symbol);
-        Item item = compared("Table 11", fmt::format("{}, {}, {}", drag.ground, form, symbol), unit,
-                             paper, factor * e.value);
+        Comparison item = compared("Table 11", fmt::format("{}, {}, {}", drag.ground, form, symbol),
+                                   unit, paper, factor * e.value);
         // one in 16,000 of such intervals misses
         out.add(returns(item, scatter(4 * factor * e.standard_error,
                                       "four standard errors, with noise of ±2 N")));

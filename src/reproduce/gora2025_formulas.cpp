@@ -32,7 +32,8 @@ void add_box(Reproduction& out) {
                            "1/s²", -kBoxReference.first, quarter),
                   kPrinted));
   const double damping = 2 * kBoxDampingRatio * std::sqrt(quarter);
-  Item ratio = compared("III.B", "box: damping, ratio 1.5", "1/s", -kBoxReference.second, damping);
+  Comparison ratio =
+      compared("III.B", "box: damping, ratio 1.5", "1/s", -kBoxReference.second, damping);
   ratio.reason = fmt::format("(30) as printed forgets the ratio: {:.1f}", 2 * std::sqrt(quarter));
   out.add(adds_up(ratio, kPrinted));
   out.add(adds_up(compared("III.C", "robot: damping of its stiffness, ratio 1.5", "1/s",

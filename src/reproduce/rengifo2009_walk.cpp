@@ -239,7 +239,7 @@ struct WalkClaim {
 };
 constexpr const char* kOurs = ", forces shared (ours)";
 
-Item walk_claim(const WalkClaim& c, double ours) {
+Comparison walk_claim(const WalkClaim& c, double ours) {
   return claimed(c.place, std::string(c.what) + (c.shared ? kOurs : ""), c.unit, c.claim, ours,
                  c.shared ? "not the paper's algorithm, which cuts forces once" : "");
 }
@@ -263,7 +263,7 @@ void add_heights(const Walked& walked, Reproduction& out) {
 void add_papers_heights(const Walked& walked, Reproduction& out) {
   const HeightRange range = stance_heights(walked);
   const double farthest = std::fmax(-range.low, range.high);
-  Item item = walk_claim(
+  Comparison item = walk_claim(
       {"Fig. 12", "standing feet: vertex farthest from the ground", "mm", "within ±0.2 mm", false},
       1e3 * farthest);
   item.reason = "cut once, forces no longer hold our biped's foot";
@@ -274,7 +274,7 @@ void add_papers_heights(const Walked& walked, Reproduction& out) {
 void add_impacts(const Impacts& without, const Impacts& with, bool shared, Reproduction& out) {
   const auto add = [&](const char* place, const char* what, const char* claim, int ours,
                        bool holds) {
-    const Item item = walk_claim({place, what, "", claim, shared}, static_cast<double>(ours));
+    const Comparison item = walk_claim({place, what, "", claim, shared}, static_cast<double>(ours));
     out.add(agrees(item, holds));
   };
   add("Fig. 13", "ε = 0: false impacts of standing feet", "vertical lines", without.standing,
@@ -288,7 +288,7 @@ void add_impacts(const Impacts& without, const Impacts& with, bool shared, Repro
         with.landing < without.landing);
     return;
   }
-  Item left = walk_claim(
+  Comparison left = walk_claim(
       {"Fig. 14", "ε = -0.1 mm: false impacts of standing feet", "", "contact stability", false},
       static_cast<double>(with.standing));
   left.reason = "read as none; where forces are cut once many are left";

@@ -12,19 +12,19 @@ namespace footfall {
 namespace {
 
 // Roundings of a few parts in 1e16 are nobody's difference.
-bool within(const Item& item) {
+bool within(const Comparison& item) {
   const double rounding = 1e-14 * std::abs(item.paper.value());
   return std::abs(item.ours - item.paper.value()) <= item.tolerance.value().value + rounding;
 }
 
-Item judged(Item item, const Tolerance& tolerance, Verdict kind) {
+Comparison judged(Comparison item, const Tolerance& tolerance, Verdict kind) {
   item.tolerance = tolerance;
   item.expected = kind;
   item.verdict = within(item) ? kind : Verdict::differs;
   return item;
 }
 
-Item judged(Item item, bool holds, Verdict kind) {
+Comparison judged(Comparison item, bool holds, Verdict kind) {
   item.expected = kind;
   item.verdict = holds ? kind : Verdict::differs;
   return item;
@@ -39,8 +39,8 @@ const char* verdict_name(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
-Item compared(std::string place, std::string quantity, std::string unit, double paper, double ours,
-              std::string reason) {
+Comparison compared(std::string place, std::string quantity, std::string unit, double paper,
+                    double ours, std::string reason) {
   return {.place = std::move(place),
           .quantity = std::move(quantity),
           .unit = std::move(unit),
@@ -49,8 +49,8 @@ Item compared(std::string place, std::string quantity, std::string unit, double 
           .reason = std::move(reason)};
 }
 
-Item claimed(std::string place, std::string quantity, std::string unit, std::string claim,
-             double ours, std::string reason) {
+Comparison claimed(std::string place, std::string quantity, std::string unit, std::string claim,
+                   double ours, std::string reason) {
   return {.place = std::move(place),
           .quantity = std::move(quantity),
           .unit = std::move(unit),
@@ -65,27 +65,30 @@ Tolerance formula(double value) { return {1e-9 * std::abs(value), "rounding: a f
 
 Tolerance scatter(double value, std::string of_what) { return {value, std::move(of_what)}; }
 
-Item reproduces(Item item, const Tolerance& tolerance) {
+Comparison reproduces(Comparison item, const Tolerance& tolerance) {
   return judged(std::move(item), tolerance, Verdict::reproduced);
 }
-Item returns(Item item, const Tolerance& tolerance) {
+Comparison returns(Comparison item, const Tolerance& tolerance) {
   return judged(std::move(item), tolerance, Verdict::round_trip);
 }
-Item adds_up(Item item, const Tolerance& tolerance) {
+Comparison adds_up(Comparison item, const Tolerance& tolerance) {
   return judged(std::move(item), tolerance, Verdict::arithmetic);
 }
-Item agrees(Item item, bool holds) {
+Comparison agrees(Comparison item, bool holds) {
   return judged(std::move(item), holds, Verdict::agrees_in_shape);
 }
-Item returns(Item item, bool holds) { return judged(std::move(item), holds, Verdict::round_trip); }
+Comparison returns(Comparison item, bool holds) {
+  return judged(std::move(item), holds, Verdict::round_trip);
+}
 
-Item disagrees(Item item, bool holds) {
+Comparison disagrees(Comparison item, bool holds) {
   item.expected = Verdict::differs;
   item.verdict = holds ? Verdict::agrees_in_shape : Verdict::differs;
   return item;
 }
 
-Item is_papers_error(Item item, double mistaken, const std::string& reason, double relative) {
+Comparison is_papers_error(Comparison item, double mistaken, const std::string& reason,
+                           double relative) {
   const double paper = item.paper.value();
   item.reason = reason;
   item.tolerance = Tolerance{relative * std::abs(paper), "ours with the mistake put in"};
@@ -93,11 +96,11 @@ Item is_papers_error(Item item, double mistaken, const std::string& reason, doub
                 Verdict::papers_error);
 }
 
-Item contradicts_itself(Item item, bool holds_as_printed, bool holds_corrected) {
+Comparison contradicts_itself(Comparison item, bool holds_as_printed, bool holds_corrected) {
   return judged(std::move(item), !holds_as_printed && holds_corrected, Verdict::papers_error);
 }
 
-Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason) {
+Comparison is_difference(Comparison item, const Tolerance& tolerance, const std::string& reason) {
   item.reason = reason;
   item.tolerance = tolerance;
   item.expected = Verdict::differs;
@@ -105,22 +108,23 @@ Item is_difference(Item item, const Tolerance& tolerance, const std::string& rea
   return item;
 }
 
-Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason, double ours,
-                   double relative) {
+Comparison is_difference(Comparison item, const Tolerance& tolerance, const std::string& reason,
+                         double ours, double relative) {
   item.known = ours;
   item.as_known = std::abs(item.ours - ours) <= relative * std::abs(ours);
   return is_difference(std::move(item), tolerance, reason);
 }
 
 int count_of(const Reproduction& reproduction, Verdict verdict) {
-  return static_cast<int>(std::count_if(reproduction.items.begin(), reproduction.items.end(),
-                                        [&](const Item& item) { return item.verdict == verdict; }));
+  return static_cast<int>(
+      std::count_if(reproduction.items.begin(), reproduction.items.end(),
+                    [&](const Comparison& item) { return item.verdict == verdict; }));
 }
 
 std::string count_text(const Reproduction& reproduction) {
   const auto count = [&](Verdict verdict) { return count_of(reproduction, verdict); };
   const auto surprises = std::count_if(reproduction.items.begin(), reproduction.items.end(),
-                                       [](const Item& item) { return !as_expected(item); });
+                                       [](const Comparison& item) { return !as_expected(item); });
   return fmt::format(
       "{} reproduced, {} agree in shape, {} round trips, {} arithmetic of the paper, "
       "{} errors of the paper, {} differ; {}",
@@ -129,11 +133,11 @@ std::string count_text(const Reproduction& reproduction) {
       surprises == 0 ? "all as expected" : fmt::format("{} not as expected", surprises));
 }
 
-bool as_expected(const Item& item) { return item.verdict == item.expected && item.as_known; }
+bool as_expected(const Comparison& item) { return item.verdict == item.expected && item.as_known; }
 
 bool as_expected(const Reproduction& reproduction) {
   return std::all_of(reproduction.items.begin(), reproduction.items.end(),
-                     [](const Item& item) { return as_expected(item); });
+                     [](const Comparison& item) { return as_expected(item); });
 }
 
 const std::vector<Paper>& reproducible_papers() {

@@ -62,8 +62,8 @@ void add_drop_figure(const std::vector<Drop>& drops, Reproduction& out) {
                                      drop_panel("depth", "mm", drops, depth)}}});
 }
 
-Item drop_claim(const std::string& quantity, const std::string& unit, const std::string& claim,
-                double ours, bool holds) {
+Comparison drop_claim(const std::string& quantity, const std::string& unit,
+                      const std::string& claim, double ours, bool holds) {
   return agrees(claimed("IV.C.2", quantity, unit, claim, ours), holds);
 }
 
@@ -105,8 +105,8 @@ void add_speed(Reproduction& out) {
   const Benchmark done =
       benchmark_robot(find_file(robot_files(), "robosimian_planar", ".", "zhu2019"), options);
   const double time = done.cases.front().step_time;
-  Item step = claimed("IV.C.4", "time of a step: 13 bodies, 12 joints, 4 contacts", "s",
-                      "about 0.343 s", time);
+  Comparison step = claimed("IV.C.4", "time of a step: 13 bodies, 12 joints, 4 contacts", "s",
+                            "about 0.343 s", time);
   step.reason = "another program and machine";
   out.add(disagrees(step, time > 0.5 * kZhuStepTime));
 }

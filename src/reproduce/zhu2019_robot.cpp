@@ -14,8 +14,8 @@ constexpr int kSampleSteps = 10;
 constexpr std::array<const char*, 4> kLimbs = {"front left", "front right", "rear left",
                                                "rear right"};
 
-Item robot_claim(const std::string& quantity, const std::string& unit, const std::string& claim,
-                 double ours, bool holds) {
+Comparison robot_claim(const std::string& quantity, const std::string& unit,
+                       const std::string& claim, double ours, bool holds) {
   return agrees(claimed("IV.C.3", quantity, unit, claim, ours), holds);
 }
 

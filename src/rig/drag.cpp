@@ -5,35 +5,35 @@
 namespace footfall {
 namespace {
 
-void check_plan(const DragPlan& plan) {
-  if (plan.sinkage.has_value() == plan.load.has_value()) {
+void check_settings(const DragSettings& settings) {
+  if (settings.sinkage.has_value() == settings.load.has_value()) {
     throw InputError("drag needs either a sinkage [m] or a load [N], not both");
   }
-  if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
-    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage);
+  if (settings.sinkage && !(*settings.sinkage > 0 && *settings.sinkage <= 10)) {
+    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *settings.sinkage);
   }
-  if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
-    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *plan.load);
+  if (settings.load && !(*settings.load > 0 && *settings.load <= 1e9)) {
+    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *settings.load);
   }
-  if (!(plan.speed > 0 && plan.speed <= 100)) {
-    throw input_error("speed = {} m/s, expected above 0 and at most 100 m/s", plan.speed);
+  if (!(settings.speed > 0 && settings.speed <= 100)) {
+    throw input_error("speed = {} m/s, expected above 0 and at most 100 m/s", settings.speed);
   }
-  if (!(plan.distance > 0 && plan.distance <= 1000)) {
-    throw input_error("distance = {} m, expected above 0 and at most 1000 m", plan.distance);
+  if (!(settings.distance > 0 && settings.distance <= 1000)) {
+    throw input_error("distance = {} m, expected above 0 and at most 1000 m", settings.distance);
   }
-  if (plan.samples < 2 || plan.samples > 1000000) {
-    throw input_error("samples = {}, expected 2 to 1000000", plan.samples);
+  if (settings.samples < 2 || settings.samples > 1000000) {
+    throw input_error("samples = {}, expected 2 to 1000000", settings.samples);
   }
 }
 
 }  // namespace
 
-DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& plan) {
-  check_plan(plan);
+DragResult drag(const RigGround& ground, const RigFoot& foot, const DragSettings& settings) {
+  check_settings(settings);
   const double weight = foot.foot_mass * kRigGravity;
   GroundMemory memory;
   RigSample s;
-  s.sinkage = plan.sinkage ? *plan.sinkage : find_rest(ground, *plan.load + weight);
+  s.sinkage = settings.sinkage ? *settings.sinkage : find_rest(ground, *settings.load + weight);
   s.normal_force = evaluate_ground(ground, memory, s.sinkage, 0).force;
   commit_sinkage(ground, s.sinkage, memory);
   s.pad_force = std::max(s.normal_force - weight, 0.0);
@@ -42,7 +42,7 @@ DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& pl
   if (ground.sole) s.contact_area = contact_area(*ground.sole, s.sinkage);
 
   DragResult result;
-  const double dt = plan.distance / plan.speed / plan.samples;
+  const double dt = settings.distance / settings.speed / settings.samples;
   const auto move_to = [&](double x) {
     const double dx = x - s.shear_displacement.x;
     const ShearForce shear =
@@ -54,10 +54,10 @@ DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& pl
     result.series.push_back(s);
   };
   move_to(0);
-  for (int way = 0; way < (plan.reverse ? 2 : 1); ++way) {
-    for (int i = 1; i <= plan.samples; ++i) {
-      s.time = dt * (way * plan.samples + i);
-      move_to(plan.distance * (way == 0 ? i : plan.samples - i) / plan.samples);
+  for (int way = 0; way < (settings.reverse ? 2 : 1); ++way) {
+    for (int i = 1; i <= settings.samples; ++i) {
+      s.time = dt * (way * settings.samples + i);
+      move_to(settings.distance * (way == 0 ? i : settings.samples - i) / settings.samples);
     }
     (way == 0 ? result.out : result.back.emplace()) = s;
   }

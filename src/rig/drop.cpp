@@ -24,20 +24,20 @@ void check(const char* name, double value, double least, double most, const char
   }
 }
 
-void check_plan(const DropPlan& plan) {
-  check("mass", plan.mass, 1e-6, 1e9, "kg");
-  check("load", plan.load, 0, 1e9, "N");
-  if (plan.height.has_value() == plan.speed.has_value()) {
+void check_settings(const DropSettings& settings) {
+  check("mass", settings.mass, 1e-6, 1e9, "kg");
+  check("load", settings.load, 0, 1e9, "N");
+  if (settings.height.has_value() == settings.speed.has_value()) {
     throw InputError("drop needs either a height [m] or a speed at the touch [m/s], not both");
   }
-  if (plan.height) check("height", *plan.height, 0, 1000, "m");
-  if (plan.speed) check("speed", *plan.speed, 0, 100, "m/s");
-  check("duration", plan.duration, 1e-4, 1000, "s");
-  check("timestep", plan.timestep, 1e-8, 1e-3, "s");
-  check("sample_rate", plan.sample_rate, 1, 1 / plan.timestep, "Hz");
-  if (plan.duration / plan.timestep > 1e9) {
+  if (settings.height) check("height", *settings.height, 0, 1000, "m");
+  if (settings.speed) check("speed", *settings.speed, 0, 100, "m/s");
+  check("duration", settings.duration, 1e-4, 1000, "s");
+  check("timestep", settings.timestep, 1e-8, 1e-3, "s");
+  check("sample_rate", settings.sample_rate, 1, 1 / settings.timestep, "Hz");
+  if (settings.duration / settings.timestep > 1e9) {
     throw input_error("duration = {} s takes more than 1e9 steps of {} s, expected fewer",
-                      plan.duration, plan.timestep);
+                      settings.duration, settings.timestep);
   }
 }
 
@@ -69,17 +69,17 @@ struct Progress {
 
 class Drop : public Progress {
  public:
-  Drop(const RigGround& ground, const RigFoot& foot, const DropPlan& plan)
-      : ground_(ground), body_mass_(plan.mass), foot_mass_(foot.foot_mass),
-        tolerance_(plan.energy_tolerance) {
-    body_force_ = plan.mass * kRigGravity + plan.load;
+  Drop(const RigGround& ground, const RigFoot& foot, const DropSettings& settings)
+      : ground_(ground), body_mass_(settings.mass), foot_mass_(foot.foot_mass),
+        tolerance_(settings.energy_tolerance) {
+    body_force_ = settings.mass * kRigGravity + settings.load;
     foot_force_ = foot.foot_mass * kRigGravity;
     if (foot.pad) {
       pad_ = pad_law(*foot.pad);
       foot_mass_ = std::max(foot_mass_, kLeastFootMass * body_mass_);
     }
     const double fall = (body_force_ + foot_force_) / (body_mass_ + foot_mass_);
-    const double speed = plan.speed ? *plan.speed : std::sqrt(2 * fall * *plan.height);
+    const double speed = settings.speed ? *settings.speed : std::sqrt(2 * fall * *settings.height);
     now.body_rate = now.foot_rate = speed;
     fall_time = speed / fall;
     energy.input = energy.motion = motion(now);
@@ -278,23 +278,24 @@ class Drop : public Progress {
 
 }  // namespace
 
-DropResult drop(const RigGround& exact, const RigFoot& foot, const DropPlan& plan,
+DropResult drop(const RigGround& exact, const RigFoot& foot, const DropSettings& settings,
                 const std::function<void(double)>& progress) {
-  check_plan(plan);
+  check_settings(settings);
   RigGround ground = exact;
   if (ground.plastic) ground.table = std::make_shared<BearingTable>(ground.law);
-  Drop run(ground, foot, plan);
+  Drop run(ground, foot, settings);
   DropResult r;
   r.impact_speed = run.now.foot_rate;
-  r.fall_time = plan.height ? run.fall_time : 0;
+  r.fall_time = settings.height ? run.fall_time : 0;
   r.weight = run.weight();
-  const auto steps = static_cast<long>(std::ceil(plan.duration / plan.timestep * (1 - 1e-12)));
-  const long stride = std::max(1L, std::lround(1 / (plan.sample_rate * plan.timestep)));
+  const auto steps =
+      static_cast<long>(std::ceil(settings.duration / settings.timestep * (1 - 1e-12)));
+  const long stride = std::max(1L, std::lround(1 / (settings.sample_rate * settings.timestep)));
   bool touching = true;
   r.series.push_back(run.sample());
   for (long i = 1; i <= steps; ++i) {
-    run.step(plan.timestep);
-    run.time = static_cast<double>(i) * plan.timestep;  // free of rounding
+    run.step(settings.timestep);
+    run.time = static_cast<double>(i) * settings.timestep;  // free of rounding
     RigSample s = run.sample();
     if (!std::isfinite(s.sinkage + s.normal_force)) {
       throw std::runtime_error(fmt::format("the drop is no number any more at {} s", run.time));

@@ -10,27 +10,27 @@ namespace {
 
 constexpr double kRoundOff = 1e-9;  // of the loading work: a loop that keeps less keeps nothing
 
-void check_plan(const PressPlan& plan) {
-  if (plan.sinkage.has_value() == plan.load.has_value()) {
+void check_settings(const PressSettings& settings) {
+  if (settings.sinkage.has_value() == settings.load.has_value()) {
     throw InputError("press needs either a sinkage [m] or a load [N], not both");
   }
-  if (plan.sinkage && !(*plan.sinkage > 0 && *plan.sinkage <= 10)) {
-    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *plan.sinkage);
+  if (settings.sinkage && !(*settings.sinkage > 0 && *settings.sinkage <= 10)) {
+    throw input_error("sinkage = {} m, expected above 0 and at most 10 m", *settings.sinkage);
   }
-  if (plan.load && !(*plan.load > 0 && *plan.load <= 1e9)) {
-    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *plan.load);
+  if (settings.load && !(*settings.load > 0 && *settings.load <= 1e9)) {
+    throw input_error("load = {} N, expected above 0 and at most 1e9 N", *settings.load);
   }
-  if (plan.cycles < 1 || plan.cycles > 1000) {
-    throw input_error("cycles = {}, expected 1 to 1000", plan.cycles);
+  if (settings.cycles < 1 || settings.cycles > 1000) {
+    throw input_error("cycles = {}, expected 1 to 1000", settings.cycles);
   }
-  if (plan.staged && plan.cycles == 1) {
+  if (settings.staged && settings.cycles == 1) {
     throw InputError("staged loading in cycles = 1, expected 2 to 1000 cycles");
   }
-  if (plan.samples < 2 || plan.samples > 1000000) {
-    throw input_error("samples = {}, expected 2 to 1000000", plan.samples);
+  if (settings.samples < 2 || settings.samples > 1000000) {
+    throw input_error("samples = {}, expected 2 to 1000000", settings.samples);
   }
-  if (!(plan.speed > 0 && plan.speed <= 1)) {
-    throw input_error("speed = {} m/s, expected above 0 and at most 1", plan.speed);
+  if (!(settings.speed > 0 && settings.speed <= 1)) {
+    throw input_error("speed = {} m/s, expected above 0 and at most 1", settings.speed);
   }
 }
 
@@ -75,8 +75,8 @@ class WorkIntegral {
 // A press under way: where the foot is, what the ground remembers, what was recorded.
 class Press {
  public:
-  Press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan)
-      : ground_(ground), tabled_(ground), foot_(foot), plan_(plan) {
+  Press(const RigGround& ground, const RigFoot& foot, const PressSettings& settings)
+      : ground_(ground), tabled_(ground), foot_(foot), settings_(settings) {
     if (ground.plastic) tabled_.table = std::make_shared<BearingTable>(ground.law);
   }
 
@@ -84,13 +84,13 @@ class Press {
   double move_to(double target) {
     const double from = sinkage_;
     const double work = WorkIntegral(tabled_, memory_)(from, target);
-    for (int i = 1; i <= plan_.samples; ++i) {
+    for (int i = 1; i <= settings_.samples; ++i) {
       const double before = sinkage_;
-      sinkage_ = i == plan_.samples ? target : from + (target - from) * i / plan_.samples;
+      sinkage_ = i == settings_.samples ? target : from + (target - from) * i / settings_.samples;
       force_ = evaluate_ground(ground_, memory_, sinkage_, 0).force;
       commit_sinkage(ground_, sinkage_, memory_);
-      time_ += std::abs(sinkage_ - before) / plan_.speed;
-      record(std::copysign(plan_.speed, target - from));
+      time_ += std::abs(sinkage_ - before) / settings_.speed;
+      record(std::copysign(settings_.speed, target - from));
     }
     return work;
   }
@@ -121,29 +121,29 @@ class Press {
   const RigGround& ground_;
   RigGround tabled_;  // for the work, which asks for many forces
   const RigFoot& foot_;
-  const PressPlan& plan_;
+  const PressSettings& settings_;
   GroundMemory memory_;
   double time_ = 0, sinkage_ = 0, force_ = 0;
 };
 
-double target_sinkage(const RigGround& ground, const RigFoot& foot, const PressPlan& plan,
+double target_sinkage(const RigGround& ground, const RigFoot& foot, const PressSettings& settings,
                       int cycle) {
-  const double share = plan.staged ? static_cast<double>(cycle) / plan.cycles : 1;
-  if (plan.sinkage) return share * *plan.sinkage;
-  return find_rest(ground, share * *plan.load + foot.foot_mass * kRigGravity);
+  const double share = settings.staged ? static_cast<double>(cycle) / settings.cycles : 1;
+  if (settings.sinkage) return share * *settings.sinkage;
+  return find_rest(ground, share * *settings.load + foot.foot_mass * kRigGravity);
 }
 
 }  // namespace
 
-PressResult press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan) {
-  check_plan(plan);
+PressResult press(const RigGround& ground, const RigFoot& foot, const PressSettings& settings) {
+  check_settings(settings);
   PressResult result;
-  Press run(ground, foot, plan);
+  Press run(ground, foot, settings);
   run.record(0);
-  for (int cycle = 1; cycle <= plan.cycles; ++cycle) {
-    const double in = run.move_to(target_sinkage(ground, foot, plan, cycle));
+  for (int cycle = 1; cycle <= settings.cycles; ++cycle) {
+    const double in = run.move_to(target_sinkage(ground, foot, settings, cycle));
     result.end = run.series.back();
-    if (cycle == plan.cycles && !plan.unload) {
+    if (cycle == settings.cycles && !settings.unload) {
       result.work += in;
       break;
     }

@@ -25,7 +25,7 @@ Mat3d frame_with_z(const Vec3d& z) {
 }
 
 // Adds a body's mass, which stands at `place` on the link.
-void add_mass(const Body& body, const BodyPlace& place, Link& link) {
+void add_mass(const Body& body, const BodyOnLink& place, Link& link) {
   if (body.mass == 0) return;
   const Vec3d com = place.position + place.rotation * body.com;
   const Sym3<double> inertia = rotate(place.rotation, body.inertia);
@@ -48,7 +48,7 @@ void add_mass(const Body& body, const BodyPlace& place, Link& link) {
 }
 
 // Appends the link of one joint, at whose body frame `place` points, and moves that frame onto it.
-void append_link(const RobotModel& model, int joint_index, int tree, BodyPlace& place,
+void append_link(const RobotModel& model, int joint_index, int tree, BodyOnLink& place,
                  std::vector<Link>& links) {
   const Joint& joint = model.joints[joint_index];
   Link link;
@@ -144,9 +144,9 @@ LinkPlan make_link_plan(const RobotModel& model, int group_size) {
     if (body.root == b) plan.roots.push_back(b);
     const auto root = std::find(plan.roots.begin(), plan.roots.end(), body.root);
     const int tree = static_cast<int>(root - plan.roots.begin());
-    const BodyPlace& parent = plan.bodies[body.parent];
-    BodyPlace place{parent.link, parent.rotation * body.rotation,
-                    parent.position + parent.rotation * body.position};
+    const BodyOnLink& parent = plan.bodies[body.parent];
+    BodyOnLink place{parent.link, parent.rotation * body.rotation,
+                     parent.position + parent.rotation * body.position};
     for (int j = body.first_joint; j < body.first_joint + body.joint_count; ++j) {
       append_link(model, j, tree, place, plan.links);
     }

@@ -6,53 +6,53 @@
 namespace footfall {
 namespace {
 
-constexpr LinePart kNothing{1, 0};
+constexpr LineInterval kNothing{1, 0};
 
-void cut(LinePart& part, const LinePart& other) {
+void cut(LineInterval& part, const LineInterval& other) {
   part.from = std::max(part.from, other.from);
   part.to = std::min(part.to, other.to);
 }
 
 // a t² + 2 b t + c ≤ 0
-LinePart below_zero(double a, double b, double c) {
-  if (a <= 1e-18) return c <= 0 ? LinePart{} : kNothing;
+LineInterval below_zero(double a, double b, double c) {
+  if (a <= 1e-18) return c <= 0 ? LineInterval{} : kNothing;
   const double root = b * b - a * c;
   if (root < 0) return kNothing;
   return {(-b - std::sqrt(root)) / a, (-b + std::sqrt(root)) / a};
 }
 
 // |p + t d| ≤ half
-LinePart slab(double p, double d, double half) {
-  if (std::fabs(d) < 1e-12) return std::fabs(p) <= half ? LinePart{} : kNothing;
+LineInterval slab(double p, double d, double half) {
+  if (std::fabs(d) < 1e-12) return std::fabs(p) <= half ? LineInterval{} : kNothing;
   const double a = (-half - p) / d, b = (half - p) / d;
   return {std::min(a, b), std::max(a, b)};
 }
 
-LinePart in_ball(const Vec3d& p, const Vec3d& d, double radius) {
+LineInterval in_ball(const Vec3d& p, const Vec3d& d, double radius) {
   return below_zero(dot(d, d), dot(p, d), dot(p, p) - radius * radius);
 }
 
-LinePart in_cylinder(const Vec3d& p, const Vec3d& d, double radius, double half) {
-  LinePart out = below_zero(d.x * d.x + d.y * d.y, p.x * d.x + p.y * d.y,
-                            p.x * p.x + p.y * p.y - radius * radius);
+LineInterval in_cylinder(const Vec3d& p, const Vec3d& d, double radius, double half) {
+  LineInterval out = below_zero(d.x * d.x + d.y * d.y, p.x * d.x + p.y * d.y,
+                                p.x * p.x + p.y * p.y - radius * radius);
   cut(out, slab(p.z, d.z, half));
   return out;
 }
 
-LinePart in_capsule(const Vec3d& p, const Vec3d& d, double radius, double half) {
-  LinePart out = kNothing;
-  for (const LinePart& part :
+LineInterval in_capsule(const Vec3d& p, const Vec3d& d, double radius, double half) {
+  LineInterval out = kNothing;
+  for (const LineInterval& part :
        {in_cylinder(p, d, radius, half), in_ball(p - Vec3d{0, 0, half}, d, radius),
         in_ball(p + Vec3d{0, 0, half}, d, radius)}) {
     if (part.is_empty()) continue;
-    out =
-        out.is_empty() ? part : LinePart{std::min(out.from, part.from), std::max(out.to, part.to)};
+    out = out.is_empty() ? part
+                         : LineInterval{std::min(out.from, part.from), std::max(out.to, part.to)};
   }
   return out;
 }
 
-LinePart in_hull(const Geom& geom, const Vec3d& p, const Vec3d& d) {
-  LinePart out;
+LineInterval in_hull(const Geom& geom, const Vec3d& p, const Vec3d& d) {
+  LineInterval out;
   Vec3d middle{0, 0, 0};
   for (const Vec3d& v : geom.vertices) {
     middle += (1.0 / static_cast<double>(geom.vertices.size())) * v;
@@ -75,7 +75,7 @@ LinePart in_hull(const Geom& geom, const Vec3d& p, const Vec3d& d) {
 
 }  // namespace
 
-LinePart line_in_shape(const Geom& geom, const Vec3d& p, const Vec3d& d) {
+LineInterval line_in_shape(const Geom& geom, const Vec3d& p, const Vec3d& d) {
   const Vec3d& s = geom.size;
   switch (geom.type) {
   case GeomType::sphere:
@@ -87,7 +87,7 @@ LinePart line_in_shape(const Geom& geom, const Vec3d& p, const Vec3d& d) {
   case GeomType::ellipsoid:
     return in_ball({p.x / s.x, p.y / s.y, p.z / s.z}, {d.x / s.x, d.y / s.y, d.z / s.z}, 1);
   case GeomType::box: {
-    LinePart out = slab(p.x, d.x, s.x);
+    LineInterval out = slab(p.x, d.x, s.x);
     cut(out, slab(p.y, d.y, s.y));
     cut(out, slab(p.z, d.z, s.z));
     return out;

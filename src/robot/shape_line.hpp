@@ -6,12 +6,12 @@
 namespace footfall {
 
 // The part of a line p + t d that is inside, t in [from, to]; none of it where from > to.
-struct LinePart {
+struct LineInterval {
   double from = -1e300, to = 1e300;
   bool is_empty() const { return !(from <= to); }
 };
 
 // p and d in the geom's frame G. A mesh counts as its convex hull.
-LinePart line_in_shape(const Geom& geom, const Vec3d& p, const Vec3d& d);
+LineInterval line_in_shape(const Geom& geom, const Vec3d& p, const Vec3d& d);
 
 }  // namespace footfall

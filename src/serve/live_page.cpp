@@ -10,8 +10,8 @@ namespace footfall::serve {
 namespace {
 
 // A run file of one row, the start.
-RunData write_start(const std::filesystem::path& file, const RunSetup& setup,
-                    const RunHeader& header) {
+RunContents write_start(const std::filesystem::path& file, const RunSetup& setup,
+                        const RunHeader& header) {
   RunWriter writer(file, setup.world, header, 1);
   writer.append({setup.state,
                  setup.controller.start,
@@ -26,7 +26,7 @@ RunData write_start(const std::filesystem::path& file, const RunSetup& setup,
 }
 
 // Columns of the run in the order in which RunWriter::append fills them.
-std::vector<std::size_t> written_order(const RunData& run, const World& world) {
+std::vector<std::size_t> written_order(const RunContents& run, const World& world) {
   std::vector<std::size_t> order;
   for (const record::ColumnLayout& layout : record::run_columns(world)) {
     const std::string name = layout.group.empty() ? layout.name : layout.group + "/" + layout.name;
@@ -38,7 +38,7 @@ std::vector<std::size_t> written_order(const RunData& run, const World& world) {
 // Puts numbers into the columns of a row, one column after the other.
 class RowFiller {
  public:
-  RowFiller(RunData& row, const std::vector<std::size_t>& order) : row_(row), order_(order) {}
+  RowFiller(RunContents& row, const std::vector<std::size_t>& order) : row_(row), order_(order) {}
   void put(double value) { next() = {value}; }
   void put(const Vec3d& v) { next() = {v.x, v.y, v.z}; }
   void put(const std::vector<double>& values) {
@@ -48,7 +48,7 @@ class RowFiller {
  private:
   std::vector<double>& next() { return row_.columns[order_.at(at_++)].values; }
 
-  RunData& row_;
+  RunContents& row_;
   const std::vector<std::size_t>& order_;
   std::size_t at_ = 0;
 };
@@ -100,7 +100,7 @@ PageContent LivePage::make(double duration, const std::string& data_url,
   return content;
 }
 
-const RunData& LivePage::make_row(const RunStep& step) {
+const RunContents& LivePage::make_row(const RunStep& step) {
   RowFiller row(row_, in_order_);
   record::put_row(step, wrench_space(step.world.ground) != nullptr, row);
   return row_;

@@ -28,11 +28,11 @@ class LivePage {
   std::vector<double> make_values(const RunStep& step);
 
   // The step as a row of its run file.
-  const RunData& make_row(const RunStep& step);
+  const RunContents& make_row(const RunStep& step);
 
  private:
   TemporaryFolder folder_;             // of the run file of the start
-  RunData row_;                        // one row: at the start that of the start
+  RunContents row_;                    // one row: at the start that of the start
   std::vector<std::size_t> in_order_;  // columns of row_, in the order in which a run is written
   viewer::Scene scene_;
   std::vector<viewer::ChannelSpec> channels_;

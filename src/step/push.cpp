@@ -32,14 +32,14 @@ void Pusher::push(const RobotModel& model, double time, double timestep,
     return to - from > 1e-9 * timestep ? to - from : 0.0;
   };
   if (std::none_of(pushes_.begin(), pushes_.end(),
-                   [&](const PlacedPush& p) { return lasts(p.push) > 0; })) {
+                   [&](const PushOnBody& p) { return lasts(p.push) > 0; })) {
     return;
   }
   compute_positions(model, qpos.data(), data_);
   mass_matrix(model, data_, composite_, mass_.data());
   factor_mass_matrix(model, mass_.data());
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  for (const PlacedPush& p : pushes_) {
+  for (const PushOnBody& p : pushes_) {
     const Vec3d impulse = lasts(p.push) * p.push.force;
     const Vec3d p_WC = data_.p_WB[p.body] + data_.R_WB[p.body] * model.bodies[p.body].com;
     const Vec3d p_OC = p_WC - tree_origin(model, data_, p.body);

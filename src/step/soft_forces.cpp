@@ -90,7 +90,7 @@ SoftForces list_soft_forces(const World& world, const StepWorkspace<double>& w) 
     const SoftPack<double>& pack = soft.plan.packs[soft.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
       if (pack.slot[k] < 0 || c.is_used[k] == 0) continue;
-      const SoftSlot& slot = soft.plan.slots[pack.slot[k]];
+      const SoftCandidate& slot = soft.plan.slots[pack.slot[k]];
       const SoftPairing& pairing = soft.model.pairings[slot.pairing];
       const int tree = w.tree.plan.links[soft.plan.pairings[slot.pairing].link].tree;
       const double s = -1 / c.step[k];

@@ -29,11 +29,11 @@ bool in_extent(double x, double y) {
 }
 
 // Where a point lies among the centres of cells: the cell below left, and how far beyond it.
-struct GridPlace {
+struct CellCoordinates {
   int ix, iy;
   double fx, fy;  // [0, 1)
 };
-GridPlace place_of(double x, double y, double cell) {
+CellCoordinates place_of(double x, double y, double cell) {
   const double u = x / cell - 0.5, v = y / cell - 0.5;
   const double ix = std::floor(u), iy = std::floor(v);
   return {static_cast<int>(ix), static_cast<int>(iy), u - ix, v - iy};
@@ -132,7 +132,7 @@ std::array<const RutCell*, 4> RutGrid::find_square(int ix, int iy) const {
 
 RutCell RutGrid::sample(double x, double y) const {
   if (empty() || !in_extent(x, y)) return {};
-  const GridPlace p = place_of(x, y, options_.cell);
+  const CellCoordinates p = place_of(x, y, options_.cell);
   const auto c = find_square(p.ix, p.iy);
   const double w[] = {(1 - p.fx) * (1 - p.fy), p.fx * (1 - p.fy), (1 - p.fx) * p.fy, p.fx * p.fy};
   RutCell s;
@@ -148,7 +148,7 @@ RutCell RutGrid::sample(double x, double y) const {
 
 RutCell RutGrid::deepest_near(double x, double y) const {
   if (empty() || !in_extent(x, y)) return {};
-  const GridPlace p = place_of(x, y, options_.cell);
+  const CellCoordinates p = place_of(x, y, options_.cell);
   const RutCell* deepest = &kUntouched;
   for (const RutCell* c : find_square(p.ix, p.iy)) {
     if (c->sinkage > deepest->sinkage ||
@@ -179,8 +179,8 @@ RutBounds RutGrid::bounds() const {
   return {x_min * cell, x_max * cell, y_min * cell, y_max * cell};
 }
 
-RutPlace RutGrid::deepest() const {
-  RutPlace place;
+RutPoint RutGrid::deepest() const {
+  RutPoint place;
   for (int i = 0; i < block_count(); ++i) {
     const RutBlock& b = block(i);
     for (int k = 0; k < kRutBlockCells * kRutBlockCells; ++k) {

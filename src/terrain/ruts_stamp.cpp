@@ -41,7 +41,7 @@ class CellCursor {
 class Hull {
  public:
   void make(const Footprint& print) {
-    std::array<PlanPoint, Footprint::kMaxPoints> points;
+    std::array<PlanePoint, Footprint::kMaxPoints> points;
     for (int i = 0; i < print.point_count; ++i) points[i] = {print.points[i].x, print.points[i].y};
     sort_for_hull(points.data(), points.data() + print.point_count);
     count_ = find_hull_of_sorted(points.data(), print.point_count, corners_.data());
@@ -49,12 +49,12 @@ class Hull {
 
   // 0 inside.
   double distance(double x, double y) const {
-    const PlanPoint p{x, y};
+    const PlanePoint p{x, y};
     bool inside = count_ >= 3;
     double nearest = length(x - corners_[0].x, y - corners_[0].y);
     for (int i = 0; i < count_; ++i) {
-      const PlanPoint& a = corners_[i];
-      const PlanPoint& b = corners_[(i + 1) % count_];
+      const PlanePoint& a = corners_[i];
+      const PlanePoint& b = corners_[(i + 1) % count_];
       inside = inside && turn_area(a, b, p) >= 0;
       const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
       if (square == 0) continue;
@@ -65,14 +65,14 @@ class Hull {
   }
 
  private:
-  std::array<PlanPoint, 2 * Footprint::kMaxPoints> corners_;
+  std::array<PlanePoint, 2 * Footprint::kMaxPoints> corners_;
   int count_ = 0;
 };
 
 // The print seen from above.
-class PrintPlan {
+class PrintOutline {
  public:
-  PrintPlan(const Footprint& print, double cell)
+  PrintOutline(const Footprint& print, double cell)
       : print_(print), cell_(cell), lowest_{center_of_cell(print.x), center_of_cell(print.y)} {
     for (int i = 0; i < print.point_count; ++i) depth_ = std::max(depth_, print.points[i].sinkage);
     const double u = std::min(depth_, print.radius);
@@ -121,7 +121,7 @@ class PrintPlan {
   }
 
   // Half sizes of a box around the outline; of a hull what it is widened by.
-  PlanPoint half_box() const {
+  PlanePoint half_box() const {
     const double r = print_.radius, c = std::abs(print_.axis_x), s = std::abs(print_.axis_y);
     const double a = print_.half_length;
     const double b = print_.shape == PrintShape::roller ? r : print_.half_width;
@@ -144,7 +144,7 @@ class PrintPlan {
 
   // Of the cell that holds a coordinate.
   double center_of_cell(double x) const { return (std::floor(x / cell_) + 0.5) * cell_; }
-  bool is_same_cell(const PlanPoint& center, double x, double y) const {
+  bool is_same_cell(const PlanePoint& center, double x, double y) const {
     return std::max(std::abs(x - center.x), std::abs(y - center.y)) < cell_ / 2;
   }
 
@@ -177,7 +177,7 @@ class PrintPlan {
 
   const Footprint& print_;
   double cell_;
-  PlanPoint lowest_;  // centre of the cell that holds the print's centre
+  PlanePoint lowest_;  // centre of the cell that holds the print's centre
   Hull hull_;
   double depth_ = 0;   // the largest of the points' δ_p [m]
   double crater_ = 0;  // half width of a round sole's print at the surface [m]
@@ -196,7 +196,7 @@ bool is_usable(const Footprint& print) {
 }
 
 // Cells that may lie within `margin` of the outline. False: some are beyond the grid's extent.
-bool find_box(const Footprint& print, const PrintPlan& plan, double margin, double cell,
+bool find_box(const Footprint& print, const PrintOutline& plan, double margin, double cell,
               CellBox& box) {
   double x_min = print.x, x_max = print.x, y_min = print.y, y_max = print.y;
   if (print.shape == PrintShape::hull) {
@@ -209,7 +209,7 @@ bool find_box(const Footprint& print, const PrintPlan& plan, double margin, doub
       y_max = std::max(y_max, print.points[i].y);
     }
   }
-  const PlanPoint half = plan.half_box();
+  const PlanePoint half = plan.half_box();
   x_min -= half.x + margin;
   x_max += half.x + margin;
   y_min -= half.y + margin;
@@ -224,7 +224,7 @@ bool find_box(const Footprint& print, const PrintPlan& plan, double margin, doub
 
 // Calls visit(ix, iy, x, y, distance) for every cell of the box.
 template <class Visit>
-void visit_cells(const CellBox& box, const PrintPlan& plan, double cell, const Visit& visit) {
+void visit_cells(const CellBox& box, const PrintOutline& plan, double cell, const Visit& visit) {
   for (int iy = box.y_first; iy <= box.y_last; ++iy) {
     const double y = (iy + 0.5) * cell;
     for (int ix = box.x_first; ix <= box.x_last; ++ix) {
@@ -235,7 +235,7 @@ void visit_cells(const CellBox& box, const PrintPlan& plan, double cell, const V
 }
 
 // Raises heights that sum up to `sum` on the cells around the outline.
-void raise_rim(const CellBox& box, const PrintPlan& plan, double width, double cell, double sum,
+void raise_rim(const CellBox& box, const PrintOutline& plan, double width, double cell, double sum,
                CellCursor& cursor) {
   double weights = 0;
   visit_cells(box, plan, cell, [&](int, int, double, double, double distance) {
@@ -254,7 +254,7 @@ void raise_rim(const CellBox& box, const PrintPlan& plan, double width, double c
 double RutGrid::stamp(const Footprint& print) {
   if (!is_usable(print)) return 0;
   const double cell = options_.cell;
-  const PrintPlan plan(print, cell);
+  const PrintOutline plan(print, cell);
   if (!(plan.depth() > 0)) return 0;
   const double width = std::min(std::max(2 * cell, plan.depth() / kReposeSlope), kRimWidthMax);
   CellBox inner, outer;

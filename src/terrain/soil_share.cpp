@@ -10,9 +10,9 @@ namespace {
 constexpr int kMostCorners = 32;
 
 struct Piece {
-  std::array<PlanPoint, kMostCorners> corners;
+  std::array<PlanePoint, kMostCorners> corners;
   int count = 0;
-  void add(const PlanPoint& p) {
+  void add(const PlanePoint& p) {
     if (count < kMostCorners) corners[count++] = p;
   }
 };
@@ -20,7 +20,7 @@ struct Piece {
 // a·x + b·y ≥ c
 struct HalfPlane {
   double a, b, c;
-  double inside(const PlanPoint& p) const { return a * p.x + b * p.y - c; }
+  double inside(const PlanePoint& p) const { return a * p.x + b * p.y - c; }
 };
 
 struct Cut {
@@ -29,20 +29,20 @@ struct Cut {
 Cut cut(const Piece& piece, const HalfPlane& plane) {
   Cut out;
   for (int i = 0; i < piece.count; ++i) {
-    const PlanPoint &p = piece.corners[i], &q = piece.corners[(i + 1) % piece.count];
+    const PlanePoint &p = piece.corners[i], &q = piece.corners[(i + 1) % piece.count];
     const double at_p = plane.inside(p), at_q = plane.inside(q);
     (at_p >= 0 ? out.inside : out.outside).add(p);
     if ((at_p >= 0) == (at_q >= 0)) continue;
     const double t = at_p / (at_p - at_q);
-    const PlanPoint between{p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+    const PlanePoint between{p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
     out.inside.add(between);
     out.outside.add(between);
   }
   return out;
 }
 
-PlanPoint middle_of(const Piece& piece) {
-  PlanPoint sum{0, 0};
+PlanePoint middle_of(const Piece& piece) {
+  PlanePoint sum{0, 0};
   for (int i = 0; i < piece.count; ++i) {
     sum.x += piece.corners[i].x / piece.count;
     sum.y += piece.corners[i].y / piece.count;
@@ -69,7 +69,7 @@ Borders borders_near(const Region& region, const Piece& piece) {
   case RegionShape::circle:
     break;
   }
-  const PlanPoint middle = middle_of(piece);
+  const PlanePoint middle = middle_of(piece);
   double reach = 0;
   for (int i = 0; i < piece.count; ++i) {
     reach =
@@ -118,7 +118,7 @@ void visit_on(const Terrain& terrain, int region_count, const Piece& piece, int 
 
 // Whether all of a triangle lies on the soil under its corners: no border of any region meets the circle
 // around it. `soil`: under its middle.
-bool is_clear(const Terrain& terrain, const PlanPoint& middle, double reach) {
+bool is_clear(const Terrain& terrain, const PlanePoint& middle, double reach) {
   for (const Region& r : terrain.regions) {
     const double dx = middle.x - r.center_x, dy = middle.y - r.center_y;
     double distance = 0;  // from the border
@@ -144,13 +144,13 @@ bool is_clear(const Terrain& terrain, const PlanPoint& middle, double reach) {
 
 }  // namespace
 
-bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+bool visit_pieces(const Terrain& terrain, const std::array<PlanePoint, 3>& triangle, int soil,
                   const PieceVisitor& visit) {
   Piece piece;
-  for (const PlanPoint& p : triangle) piece.add(p);
-  const PlanPoint middle = middle_of(piece);
+  for (const PlanePoint& p : triangle) piece.add(p);
+  const PlanePoint middle = middle_of(piece);
   double reach = 0;
-  for (const PlanPoint& p : triangle) {
+  for (const PlanePoint& p : triangle) {
     reach = std::fmax(reach, std::hypot(p.x - middle.x, p.y - middle.y));
   }
   if (is_clear(terrain, middle, reach)) return false;

@@ -9,13 +9,13 @@ namespace footfall {
 namespace {
 
 // The place of a coordinate among `count` grid points, clamped to the first and the last.
-struct CellPlace {
+struct GridCoordinate {
   int index;        // of the grid point before it, at most count − 2
   double fraction;  // from that point to the next, in [0, 1]; NaN for NaN
   bool inside;      // not beyond the first or the last point
 };
 
-CellPlace find_cell(double grid_coordinate, int count) {
+GridCoordinate find_cell(double grid_coordinate, int count) {
   const double last = count - 1;
   const bool before = grid_coordinate<0, after = grid_coordinate> last;
   const double clamped = before ? 0 : after ? last : grid_coordinate;
@@ -39,8 +39,8 @@ bool contains(const Region& r, double x, double y) {
 
 GroundPoint<double> sample_heightfield(const Heightfield& field, double x, double y) {
   assert(field.nx >= 2 && field.ny >= 2);
-  const CellPlace cx = find_cell((x - field.origin_x) / field.spacing, field.nx);
-  const CellPlace cy = find_cell((y - field.origin_y) / field.spacing, field.ny);
+  const GridCoordinate cx = find_cell((x - field.origin_x) / field.spacing, field.nx);
+  const GridCoordinate cy = find_cell((y - field.origin_y) / field.spacing, field.ny);
   const auto row = static_cast<std::size_t>(field.nx);
   const double* h = field.heights.data() + static_cast<std::size_t>(cy.index) * row + cx.index;
 

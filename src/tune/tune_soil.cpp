@@ -92,11 +92,11 @@ double damping_of_restitution(double restitution) {
 
 double bounce_damping_ratio(const RigGround& ground, double load, double sinkage, double gravity) {
   if (ground.plastic) {
-    PressPlan plan;
-    plan.load = load;
-    const double given = press(ground, {}, plan).work;
-    plan.unload = true;
-    const double kept = press(ground, {}, plan).work;
+    PressSettings settings;
+    settings.load = load;
+    const double given = press(ground, {}, settings).work;
+    settings.unload = true;
+    const double kept = press(ground, {}, settings).work;
     return damping_of_restitution(std::sqrt(std::max(0.0, 1 - kept / given)));
   }
   // At the speed of a fall through the sinkage: for q ≠ 1 the damping depends on it.

@@ -13,11 +13,11 @@ bool has_values(const RunColumn& column) {
   return std::any_of(column.values.begin(), column.values.end(), [](double v) { return v != 0; });
 }
 
-std::string foot_column_name(const RunData& run, int foot, const char* name) {
+std::string foot_column_name(const RunContents& run, int foot, const char* name) {
   return fmt::format("feet/{}/{}", run.list("foot_groups")[foot], name);
 }
 
-void list_feet(const RunData& run, const Scene& scene, std::vector<ChannelSpec>& out) {
+void list_feet(const RunContents& run, const Scene& scene, std::vector<ChannelSpec>& out) {
   struct FootChannel {
     const char *column, *group, *unit;
     double scale;
@@ -44,7 +44,7 @@ void list_feet(const RunData& run, const Scene& scene, std::vector<ChannelSpec>&
 }
 
 // Of each body that touched the ground with another part than a sole.
-void list_body(const RunData& run, std::vector<ChannelSpec>& out) {
+void list_body(const RunContents& run, std::vector<ChannelSpec>& out) {
   const char* const name = "body_contacts/normal_force";
   const RunColumn* column = run.find_column(name);
   for (int k = 0; column != nullptr && k < column->width; ++k) {
@@ -55,7 +55,7 @@ void list_body(const RunData& run, std::vector<ChannelSpec>& out) {
   }
 }
 
-void list_group(const RunData& run, const char* prefix, const char* group, const char* unit,
+void list_group(const RunContents& run, const char* prefix, const char* group, const char* unit,
                 double scale, std::vector<ChannelSpec>& out) {
   for (const RunColumn& c : run.columns) {
     if (!c.name.starts_with(prefix) || c.width != 1) continue;
@@ -65,7 +65,7 @@ void list_group(const RunData& run, const char* prefix, const char* group, const
 }
 
 // Controls of one unit share a plot.
-void list_controls(const RunData& run, std::vector<ChannelSpec>& out) {
+void list_controls(const RunContents& run, std::vector<ChannelSpec>& out) {
   const RunColumn* control = run.find_column("state/control");
   for (int k = 0; control != nullptr && k < control->width; ++k) {
     const std::string unit = control->units[k] == "1" ? "" : control->units[k];
@@ -114,7 +114,7 @@ class Thinning {
 
 }  // namespace
 
-std::vector<double> channel_values(const RunData& run, const ChannelSpec& spec) {
+std::vector<double> channel_values(const RunContents& run, const ChannelSpec& spec) {
   const RunColumn& column = run.column(spec.name);
   if (spec.component == 0 && column.width == 1) return column.values;
   std::vector<double> out(static_cast<std::size_t>(run.row_count));
@@ -136,7 +136,7 @@ std::vector<double> channel_values(const RunData& run, const ChannelSpec& spec) 
   return out;
 }
 
-std::vector<ChannelSpec> list_channels(const RunData& run, const Scene& scene) {
+std::vector<ChannelSpec> list_channels(const RunContents& run, const Scene& scene) {
   std::vector<ChannelSpec> out;
   list_feet(run, scene, out);
   list_body(run, out);
@@ -158,7 +158,7 @@ Json channel_json(const ChannelSpec& spec) {
   return out;
 }
 
-Json channels_json(const RunData& run, const Scene& scene, const RunFrames& frames, int most,
+Json channels_json(const RunContents& run, const Scene& scene, const RunFrames& frames, int most,
                    ArrayStore& arrays, bool& thinned) {
   Json out = Json::array();
   if (scene.robot.bodies.size() > 1) {

@@ -16,14 +16,14 @@ struct ChannelSpec {
   int component = 0;        // of the column; −1: length of the vector; −2: across the normal
   bool wide_range = false;  // over many powers of ten: kept as floats
 };
-std::vector<ChannelSpec> list_channels(const RunData& run, const Scene& scene);
+std::vector<ChannelSpec> list_channels(const RunContents& run, const Scene& scene);
 // The channel's values at all rows.
-std::vector<double> channel_values(const RunData& run, const ChannelSpec& spec);
+std::vector<double> channel_values(const RunContents& run, const ChannelSpec& spec);
 Json channel_json(const ChannelSpec& spec);  // without time and values
 
 // The page's Channels. `thinned` becomes true where a run has more than `most` rows: then every line keeps
 // the least and the largest value of each stretch of rows.
-Json channels_json(const RunData& run, const Scene& scene, const RunFrames& frames, int most,
+Json channels_json(const RunContents& run, const Scene& scene, const RunFrames& frames, int most,
                    ArrayStore& arrays, bool& thinned);
 
 // Force over sinkage and over shear displacement, of each foot.

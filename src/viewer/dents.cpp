@@ -38,7 +38,8 @@ struct Stance {
 
 class DentWatch {
  public:
-  DentWatch(const RunData& run, const Scene& scene, const RunFrames& frames, const RutGrid* ruts)
+  DentWatch(const RunContents& run, const Scene& scene, const RunFrames& frames,
+            const RutGrid* ruts)
       : run_(run), scene_(scene), frames_(frames), ruts_(ruts),
         cell_(ruts != nullptr ? ruts->options().cell : kPlainCell) {}
 
@@ -78,9 +79,9 @@ class DentWatch {
                  std::vector<Cover>& out) const {
     const Geom& geom = scene_.robot.geoms[which];
     const auto body = static_cast<std::size_t>(geom.body);
-    const PlacedGeom placed{&geom, pose.R_WB[body] * geom.rotation,
-                            pose.p_WB[body] + pose.R_WB[body] * geom.position};
-    const PlanBox box = plan_box(placed);
+    const PosedGeom placed{&geom, pose.R_WB[body] * geom.rotation,
+                           pose.p_WB[body] + pose.R_WB[body] * geom.position};
+    const LevelBox box = plan_box(placed);
     if (!(box.x_max - box.x_min < 2 && box.y_max - box.y_min < 2)) return;  // no foot
     const auto index = [&](double x) { return static_cast<int>(std::floor(x / cell_)); };
     for (int r = index(box.y_min); r <= index(box.y_max); ++r) {
@@ -185,7 +186,7 @@ class DentWatch {
     return frame;
   }
 
-  const RunData& run_;
+  const RunContents& run_;
   const Scene& scene_;
   const RunFrames& frames_;
   const RutGrid* ruts_;
@@ -199,7 +200,7 @@ class DentWatch {
 
 }  // namespace
 
-DentRecord find_dents(const RunData& run, const Scene& scene, const RunFrames& frames,
+DentRecord find_dents(const RunContents& run, const Scene& scene, const RunFrames& frames,
                       const RutGrid* ruts) {
   return DentWatch(run, scene, frames, ruts).finish();
 }

@@ -22,7 +22,7 @@ struct DentRecord {
 };
 
 // `ruts`: at the end of the run; none where no soil keeps prints.
-DentRecord find_dents(const RunData& run, const Scene& scene, const RunFrames& frames,
+DentRecord find_dents(const RunContents& run, const Scene& scene, const RunFrames& frames,
                       const RutGrid* ruts);
 
 // The page's Dents; null without any.

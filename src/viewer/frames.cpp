@@ -37,7 +37,7 @@ void push_quaternion(const Mat3d& r, std::size_t frame_width, std::vector<double
 
 // What a foot feels, frame after frame.
 struct FootColumns {
-  explicit FootColumns(const RunData& run, int foot)
+  explicit FootColumns(const RunContents& run, int foot)
       : touching(run.foot_column(foot, "touching")),
         normal_force(run.foot_column(foot, "normal_force")),
         area(run.foot_column(foot, "contact_area")), force(run.foot_column(foot, "force")),
@@ -46,8 +46,8 @@ struct FootColumns {
 };
 
 // The force of the ground on all parts that are no feet, and where its line of action meets a height.
-void add_body_force(const RunData& run, const RunFrames& frames, const std::vector<double>& heights,
-                    ArrayStore& arrays, Json& out) {
+void add_body_force(const RunContents& run, const RunFrames& frames,
+                    const std::vector<double>& heights, ArrayStore& arrays, Json& out) {
   const RunColumn* forces = run.find_column("body_contacts/force");
   const RunColumn* moments = run.find_column("body_contacts/moment");
   if (forces == nullptr || moments == nullptr) return;
@@ -89,7 +89,7 @@ double mean_pressure(bool touching, double normal_force, double contact_area, do
   return std::max(normal_force / area, 1e-3);
 }
 
-RunFrames compute_frames(const RunData& run, const Scene& scene, double rate, int most) {
+RunFrames compute_frames(const RunContents& run, const Scene& scene, double rate, int most) {
   const RunColumn& qpos = run.column("state/qpos");
   const RunColumn& time = run.column("time");
   if (qpos.width != scene.robot.position_size()) {
@@ -119,7 +119,7 @@ RunFrames compute_frames(const RunData& run, const Scene& scene, double rate, in
   return out;
 }
 
-Json times_json(const RunData& run, const std::vector<int>& rows, ArrayStore& arrays) {
+Json times_json(const RunContents& run, const std::vector<int>& rows, ArrayStore& arrays) {
   const RunColumn& time = run.column("time");
   std::vector<double> values;
   values.reserve(rows.size());
@@ -128,7 +128,7 @@ Json times_json(const RunData& run, const std::vector<int>& rows, ArrayStore& ar
   return step > 0 ? arrays.add_steps(values, step) : arrays.add_floats(values);
 }
 
-Json frames_json(const RunData& run, const Scene& scene, const RunFrames& frames,
+Json frames_json(const RunContents& run, const Scene& scene, const RunFrames& frames,
                  ArrayStore& arrays) {
   const std::size_t bodies = scene.robot.bodies.size() - 1, feet = scene.feet.size();
   std::vector<double> position, quaternion, mass_center;

@@ -27,12 +27,12 @@ struct RunFrames {
   bool thinned = false;  // fewer per second than asked for
 };
 // `rate` per second and `most` at most, the last row included. A run ends where a pose is no number.
-RunFrames compute_frames(const RunData& run, const Scene& scene, double rate, int most);
+RunFrames compute_frames(const RunContents& run, const Scene& scene, double rate, int most);
 
 // The page's Frames.
-Json frames_json(const RunData& run, const Scene& scene, const RunFrames& frames,
+Json frames_json(const RunContents& run, const Scene& scene, const RunFrames& frames,
                  ArrayStore& arrays);
 // Times of rows, as an array.
-Json times_json(const RunData& run, const std::vector<int>& rows, ArrayStore& arrays);
+Json times_json(const RunContents& run, const std::vector<int>& rows, ArrayStore& arrays);
 
 }  // namespace footfall::viewer

@@ -7,13 +7,13 @@
 
 namespace footfall::viewer {
 
-PlanBox plan_box(const PlacedGeom& placed) {
+LevelBox plan_box(const PosedGeom& placed) {
   const Geom& geom = *placed.geom;
   const Mat3d& R = placed.R_WG;
   const Vec3d& s = geom.size;
   const Vec3d& c = placed.p_WG;
   if (geom.type == GeomType::mesh) {
-    PlanBox box{1e300, -1e300, 1e300, -1e300};
+    LevelBox box{1e300, -1e300, 1e300, -1e300};
     for (const Vec3d& v : geom.vertices) {
       const Vec3d p = c + R * v;
       box = {std::min(box.x_min, p.x), std::max(box.x_max, p.x), std::min(box.y_min, p.y),
@@ -32,10 +32,10 @@ PlanBox plan_box(const PlacedGeom& placed) {
   return {c.x - x, c.x + x, c.y - y, c.y + y};
 }
 
-std::optional<double> lower_side_height(const PlacedGeom& placed, double x, double y) {
+std::optional<double> lower_side_height(const PosedGeom& placed, double x, double y) {
   const Vec3d start = Vec3d{x, y, 0} - placed.p_WG;  // heights are from z = 0 on
-  const LinePart part = line_in_shape(*placed.geom, transpose_times(placed.R_WG, start),
-                                      transpose_times(placed.R_WG, Vec3d{0, 0, 1}));
+  const LineInterval part = line_in_shape(*placed.geom, transpose_times(placed.R_WG, start),
+                                          transpose_times(placed.R_WG, Vec3d{0, 0, 1}));
   if (part.is_empty()) return std::nullopt;
   return part.from;
 }

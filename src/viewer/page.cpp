@@ -21,14 +21,14 @@ using viewer::Json;
 
 // ---- granular media: the wrenches that the medium can give each foot, and the present one ----
 
-bool has_grains(const RunData& run) {
+bool has_grains(const RunContents& run) {
   return std::any_of(run.columns.begin(), run.columns.end(),
                      [](const RunColumn& c) { return c.name.ends_with("/surface_torque"); });
 }
 
 // The model that the run was made with, learned again from its database. None: the run has no such feet,
 // or the database is not where it was, which `warning` says.
-std::optional<WrenchModel> find_wrench_model(const RunData& run, std::string& warning) {
+std::optional<WrenchModel> find_wrench_model(const RunContents& run, std::string& warning) {
   if (!has_grains(run)) return std::nullopt;
   try {
     const std::filesystem::path path = run.text("scenario_path");
@@ -43,7 +43,7 @@ std::optional<WrenchModel> find_wrench_model(const RunData& run, std::string& wa
 }
 
 // The page's WrenchSpaces: W about p_r in the surface frame, in the plane of x and z.
-Json wrench_spaces_json(const RunData& run, const viewer::Scene& scene,
+Json wrench_spaces_json(const RunContents& run, const viewer::Scene& scene,
                         const viewer::RunFrames& frames, const WrenchModel& model,
                         ArrayStore& arrays) {
   Json feet = Json::array();
@@ -76,14 +76,14 @@ Json wrench_spaces_json(const RunData& run, const viewer::Scene& scene,
 // ---- one run's part of a page ----
 
 // One run's part of a page, and what must be said about how it was made.
-struct RunPart {
+struct PageRun {
   Json json;
   std::vector<PageTable> tables;
   std::vector<std::string> warnings;
   std::string subtitle;
 };
 
-RunPart make_part(const RunData& run, const std::string& name, const PageOptions& options,
+PageRun make_part(const RunContents& run, const std::string& name, const PageOptions& options,
                   ArrayStore& arrays) {
   if (run.row_count == 0) throw input_error("{}: has no rows to be shown", run.file);
   const viewer::Scene scene = viewer::read_scene(run);
@@ -92,7 +92,7 @@ RunPart make_part(const RunData& run, const std::string& name, const PageOptions
   const RutGrid* kept = ruts ? &*ruts : nullptr;
   const viewer::RunFrames frames =
       viewer::compute_frames(run, scene, options.frame_rate, options.most_frames);
-  RunPart out;
+  PageRun out;
   // A live run has made no step yet: nothing can be said about it but what its ground is.
   if (options.mode == PageMode::live) {
     out.tables = viewer::soil_tables(run, scene);
@@ -176,10 +176,10 @@ std::string dump(const Json& page) {
 
 }  // namespace
 
-PageContent make_run_page(const RunData& run, const PageOptions& options) {
+PageContent make_run_page(const RunContents& run, const PageOptions& options) {
   ArrayStore arrays;
   const std::string scenario = std::filesystem::path(run.text("scenario_path")).stem().string();
-  RunPart part =
+  PageRun part =
       make_part(run, scenario.empty() ? run.text("robot_name") : scenario, options, arrays);
   PageOptions full = options;
   if (full.title.empty()) full.title = viewer::run_title(run);
@@ -194,13 +194,13 @@ PageContent make_run_page(const RunData& run, const PageOptions& options) {
   return {dump(page), arrays.bytes()};
 }
 
-PageContent make_compare_page(const std::vector<RunData>& runs,
+PageContent make_compare_page(const std::vector<RunContents>& runs,
                               const std::vector<std::string>& names, const PageOptions& options) {
   ArrayStore arrays;
   PageOptions full = options;
   Json parts = Json::array();
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    RunPart part = make_part(runs[i], names.at(i), options, arrays);
+    PageRun part = make_part(runs[i], names.at(i), options, arrays);
     for (const std::string& text : part.warnings) {
       full.warnings.push_back(fmt::format("{}: {}", names[i], text));
     }

@@ -24,10 +24,10 @@ double sum_of(const RunColumn& column) {
   return sum;
 }
 
-double end_time(const RunData& run) { return run.column("time").at(run.row_count - 1); }
+double end_time(const RunContents& run) { return run.column("time").at(run.row_count - 1); }
 
 // A text of the run file that is a JSON object; without it null.
-Json object_of(const RunData& run, const char* text) {
+Json object_of(const RunContents& run, const char* text) {
   const auto found = run.texts.find(text);
   if (found == run.texts.end()) return nullptr;
   Json object = Json::parse(found->second, nullptr, false);
@@ -46,7 +46,7 @@ PageTable results_table(const Json& results, const char* title, const char* obje
   return table;
 }
 
-PageTable feet_table(const RunData& run, const Scene& scene) {
+PageTable feet_table(const RunContents& run, const Scene& scene) {
   PageTable table{.title = "Feet",
                   .header = {"foot", "deepest", "depth at the end", "largest normal force",
                              "normal force at the end", "largest tangential force",
@@ -69,7 +69,7 @@ PageTable feet_table(const RunData& run, const Scene& scene) {
 }
 
 // Bodies that touched the ground with other parts than soles; without rows: none did.
-PageTable body_table(const RunData& run) {
+PageTable body_table(const RunContents& run) {
   PageTable table{.title = "Other parts that touched the ground",
                   .header = {"body", "largest normal force", "normal force at the end",
                              "of the weight at the end", "on the ground"}};
@@ -94,7 +94,7 @@ PageTable body_table(const RunData& run) {
   return table;
 }
 
-PageTable solver_table(const RunData& run, const Json& results) {
+PageTable solver_table(const RunContents& run, const Json& results) {
   PageTable table = results_table(results, "Solver", "solver");
   double per_step = 0;
   for (const RunColumn& c : run.columns) {
@@ -108,7 +108,7 @@ PageTable solver_table(const RunData& run, const Json& results) {
   return table;
 }
 
-PageTable overview_table(const RunData& run, const Scene& scene, const Json& results) {
+PageTable overview_table(const RunContents& run, const Scene& scene, const Json& results) {
   PageTable table{.title = "Run", .header = {"", "value"}};
   table.rows.push_back(
       {"robot", fmt::format("{}, {:.4g} kg", run.text("robot_name"), scene.robot.total_mass())});
@@ -137,7 +137,7 @@ PageTable soil_table(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene) {
+std::vector<PageTable> soil_tables(const RunContents& run, const Scene& scene) {
   std::vector<PageTable> out;
   const auto texts = run.lists.find("soil_texts");
   for (std::size_t i = 0; texts != run.lists.end() && i < texts->second.size(); ++i) {
@@ -148,7 +148,7 @@ std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene) {
   return out;
 }
 
-Json read_results(const RunData& run, const RutGrid* ruts) {
+Json read_results(const RunContents& run, const RutGrid* ruts) {
   Json json = object_of(run, "summary");
   if (!json.is_null()) return json;
   const RunColumn &iterations = run.column("solver/iterations"),
@@ -168,7 +168,7 @@ Json read_results(const RunData& run, const RutGrid* ruts) {
   return json;
 }
 
-std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const Json& results) {
+std::vector<PageTable> run_tables(const RunContents& run, const Scene& scene, const Json& results) {
   std::vector<PageTable> out;
   PageTable gait = results_table(results, "Gait", "gait");
   if (!gait.rows.empty()) out.push_back(std::move(gait));
@@ -181,7 +181,7 @@ std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const 
   return out;
 }
 
-std::vector<std::string> run_warnings(const RunData& run, const Json& results) {
+std::vector<std::string> run_warnings(const RunContents& run, const Json& results) {
   std::vector<std::string> out;
   if (!run.complete) {
     out.push_back(
@@ -202,20 +202,20 @@ std::vector<std::string> run_warnings(const RunData& run, const Json& results) {
   return out;
 }
 
-std::string run_title(const RunData& run) {
+std::string run_title(const RunContents& run) {
   const std::string robot = run.text("robot_name").empty() ? "robot" : run.text("robot_name");
   const std::vector<std::string>& soils = run.list("soil_names");
   return soils.empty() ? robot : fmt::format("{} on {}", robot, fmt::join(soils, ", "));
 }
 
-std::string run_subtitle(const RunData& run, const Scene& scene, double duration) {
+std::string run_subtitle(const RunContents& run, const Scene& scene, double duration) {
   const std::string scenario = std::filesystem::path(run.text("scenario_path")).filename().string();
   return fmt::format("{}{:.4g} kg · {:g} s in steps of {:g} ms",
                      scenario.empty() ? "" : scenario + " · ", scene.robot.total_mass(), duration,
                      1e3 * run.number("timestep_s"));
 }
 
-std::vector<PageText> run_texts(const RunData& run) {
+std::vector<PageText> run_texts(const RunContents& run) {
   std::vector<PageText> out{{"Scenario", run.text("scenario_text")}};
   const auto texts = run.lists.find("soil_texts");
   const std::vector<std::string>& names = run.list("soil_names");

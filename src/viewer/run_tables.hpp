@@ -9,14 +9,14 @@
 namespace footfall::viewer {
 
 // As the run file has them. Those of a run that was killed come from its rows, as far as they tell.
-Json read_results(const RunData& run, const RutGrid* ruts);
+Json read_results(const RunContents& run, const RutGrid* ruts);
 
-std::vector<PageTable> run_tables(const RunData& run, const Scene& scene, const Json& results);
-std::vector<PageTable> soil_tables(const RunData& run, const Scene& scene);
-std::vector<std::string> run_warnings(const RunData& run, const Json& results);
+std::vector<PageTable> run_tables(const RunContents& run, const Scene& scene, const Json& results);
+std::vector<PageTable> soil_tables(const RunContents& run, const Scene& scene);
+std::vector<std::string> run_warnings(const RunContents& run, const Json& results);
 
-std::string run_title(const RunData& run);
-std::string run_subtitle(const RunData& run, const Scene& scene, double duration);
-std::vector<PageText> run_texts(const RunData& run);
+std::string run_title(const RunContents& run);
+std::string run_subtitle(const RunContents& run, const Scene& scene, double duration);
+std::vector<PageText> run_texts(const RunContents& run);
 
 }  // namespace footfall::viewer

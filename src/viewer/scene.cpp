@@ -103,11 +103,11 @@ std::vector<Vec3d> sole_outline(const RunFoot& foot) {
   const Eigen::Matrix3d axes =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors();
   const Vec3d u{axes(0, 2), axes(1, 2), axes(2, 2)}, v{axes(0, 1), axes(1, 1), axes(2, 1)};
-  std::vector<PlanPoint> plane;
+  std::vector<PlanePoint> plane;
   plane.reserve(points.size());
   for (const Vec3d& p : points) plane.push_back({dot(p - middle, u), dot(p - middle, v)});
   std::vector<Vec3d> out;
-  for (const PlanPoint& p : convex_hull(std::move(plane))) {
+  for (const PlanePoint& p : convex_hull(std::move(plane))) {
     out.push_back(middle + p.x * u + p.y * v);
   }
   return out;
@@ -123,7 +123,7 @@ double polygon_area(const std::vector<Vec3d>& corners) {
 
 }  // namespace
 
-Scene read_scene(const RunData& run) {
+Scene read_scene(const RunContents& run) {
   RobotModel robot = read_robot(run);
   std::vector<RunFoot> feet = read_feet(run, robot);
   return {std::move(robot), read_terrain(run), std::move(feet), read_soils(run)};

@@ -15,7 +15,7 @@ struct Scene {
   std::vector<RunFoot> feet;
   std::vector<RunSoil> soils;
 };
-Scene read_scene(const RunData& run);
+Scene read_scene(const RunContents& run);
 
 // The robot, the ground without what feet pressed into it, and the feet: their parts of a page's Run.
 Json robot_json(const RobotModel& robot, ArrayStore& arrays);

@@ -18,7 +18,7 @@ std::vector<FitParameter> three_parameters() {
   return parameters;
 }
 
-std::string message_of(const PartOptions& options) {
+std::string message_of(const LawFitOptions& options) {
   std::vector<FitParameter> parameters = three_parameters();
   try {
     apply_options(options, parameters);
@@ -28,7 +28,7 @@ std::string message_of(const PartOptions& options) {
   return "";
 }
 
-TEST(PartOptions, FixAndFree) {
+TEST(LawFitOptions, FixAndFree) {
   std::vector<FitParameter> parameters = three_parameters();
   apply_options({.fix = {{"n", 1.2}}, .free = {"foot_weight"}}, parameters);
   EXPECT_FALSE(parameters[0].fixed);
@@ -37,7 +37,7 @@ TEST(PartOptions, FixAndFree) {
   EXPECT_FALSE(parameters[2].fixed);
 }
 
-TEST(PartOptions, ErrorsSayWhatIsThere) {
+TEST(LawFitOptions, ErrorsSayWhatIsThere) {
   EXPECT_EQ(message_of({.fix = {{"m", 1}}}),
             "fix m: this law has no such parameter, expected one of k, n, foot_weight");
   EXPECT_EQ(message_of({.free = {"m"}}),
@@ -49,7 +49,7 @@ TEST(PartOptions, ErrorsSayWhatIsThere) {
             "n is both fixed and free, expected one of the two");
 }
 
-TEST(PartOptions, ANameWithoutNumberMeansAllFiles) {
+TEST(LawFitOptions, ANameWithoutNumberMeansAllFiles) {
   std::vector<FitParameter> parameters = three_parameters();
   for (const char* name : {"contact_offset_2", "contact_offset_3"}) {
     parameters.push_back(test::plain(name, 0, -1, 1));

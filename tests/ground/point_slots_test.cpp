@@ -1,5 +1,5 @@
 // Slots of points of several robots in one pack, against sums one by one.
-#include "footfall/ground/point_slots.hpp"
+#include "footfall/ground/repacked_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 TEST(PointSlots, SpreadAndSumAsOneByOne) {
   std::mt19937 random(4);
   for (int trial = 0; trial < 200; ++trial) {
-    SlotMap<Lane8> map;
+    LaneMap<Lane8> map;
     const int used = 1 + static_cast<int>(random() % 8),
               robots = 1 + static_cast<int>(random() % 8);
     std::array<int, 8> robot{};
@@ -42,7 +42,7 @@ TEST(PointSlots, SpreadAndSumAsOneByOne) {
 
 // A robot whose numbers have gone astray does not reach the others.
 TEST(PointSlots, NotANumberStaysWithItsRobot) {
-  SlotMap<Lane8> map;
+  LaneMap<Lane8> map;
   Lane8 values(1);
   for (int s = 0; s < 8; ++s) map.add(s, s < 2 ? 0 : s % 4, 0);
   for (const int s : {0, 1, 4}) values.set(s, std::numeric_limits<double>::quiet_NaN());

@@ -73,9 +73,9 @@ class Identify : public ::testing::Test {
   int files_ = 0;
 };
 
-std::string error_of(const IdentifyPlan& plan) {
+std::string error_of(const IdentifyRequest& request) {
   try {
-    identify(plan);
+    identify(request);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -83,33 +83,33 @@ std::string error_of(const IdentifyPlan& plan) {
 }
 
 TEST_F(Identify, BodySinkageAloneServesASeries) {
-  IdentifyPlan plan;
+  IdentifyRequest request;
   std::string text = "t_s,body_sinkage_mm,F_N\n";
   for (int i = 0; i < 20; ++i) text += fmt::format("{},{},{}\n", i, i, 10 * i);
-  plan.inputs = {text_of(text)};
-  plan.parts = {FitPart::series};
+  request.inputs = {text_of(text)};
+  request.parts = {FitKind::series};
   std::vector<std::string> warnings;
-  const std::vector<RigTest> tests = load_tests(plan, warnings);
+  const std::vector<RigTest> tests = load_tests(request, warnings);
   EXPECT_EQ(tests.at(0).sinkage, tests.at(0).recording.body_sinkage);
-  plan.parts = {FitPart::statics};
-  EXPECT_THAT(error_of(plan), HasSubstr("that of the body alone serves --fit series only"));
+  request.parts = {FitKind::statics};
+  EXPECT_THAT(error_of(request), HasSubstr("that of the body alone serves --fit series only"));
 }
 
 // A load cell that shows 14 N in the air: off, unless the user has given that as the foot's weight.
 TEST_F(Identify, TareOrFootWeight) {
-  IdentifyPlan plan;
+  IdentifyRequest request;
   std::string text = "t_s,sinkage_mm,F_N\n";
   for (int i = -20; i < 80; ++i) {
     const double F = i > 0 ? 1.2e4 * std::pow(2e-4 * i, 1.1) : 0;
     text += fmt::format("{},{},{}\n", 0.1 * i, 0.2 * i, 14 + F);
   }
-  plan.inputs = {text_of(text)};
-  plan.model = NormalModel::hertz;
-  const Identification without = identify(plan);
+  request.inputs = {text_of(text)};
+  request.model = NormalModel::hertz;
+  const Identification without = identify(request);
   EXPECT_NEAR(without.tests[0].tare, 14, 1e-9);
   EXPECT_NEAR(without.parts[0].fit.value("n"), 1.1, 1e-8);
-  plan.fix = {{"foot_weight", 14}};
-  const Identification with = identify(plan);
+  request.fix = {{"foot_weight", 14}};
+  const Identification with = identify(request);
   EXPECT_EQ(with.tests[0].tare, 0);
   EXPECT_NEAR(with.parts[0].fit.value("n"), 1.1, 1e-8);
 }
@@ -163,24 +163,25 @@ TEST_F(Identify, StaticPartGivesItsValuesToTheDynamicOne) {
 
 TEST_F(Identify, ANamedSoilIsKnown) {
   const FootSole sole = make_disc(0.05);
-  IdentifyPlan plan{.inputs = {drop_of("standard-sand", sole, 0.02)}, .starts = 1};
-  plan.known = named("standard-sand");
-  const Identification found = identify(plan);
+  IdentifyRequest request{.inputs = {drop_of("standard-sand", sole, 0.02)}, .starts = 1};
+  request.known = named("standard-sand");
+  const Identification found = identify(request);
   EXPECT_EQ(found.parts[0].fit.value("n"), 0.632);
-  EXPECT_EQ(found.parts[0].fit.value("k"), plan.known->plastic->pressure.sinkage_modulus);
-  plan.known = named("marble");
-  EXPECT_THAT(error_of(plan), HasSubstr("--soil marble has no section [terramechanics]"));
-  plan.inputs = {press_of("dry-sand", sole, 0.01)};
-  EXPECT_EQ(error_of(plan), "--soil is for the dynamic fit, which needs a drop");
+  EXPECT_EQ(found.parts[0].fit.value("k"), request.known->plastic->pressure.sinkage_modulus);
+  request.known = named("marble");
+  EXPECT_THAT(error_of(request), HasSubstr("--soil marble has no section [terramechanics]"));
+  request.inputs = {press_of("dry-sand", sole, 0.01)};
+  EXPECT_EQ(error_of(request), "--soil is for the dynamic fit, which needs a drop");
 }
 
 TEST_F(Identify, TheSoilIsWhatItsFileSays) {
   const FootSole sole = make_disc(0.05);
-  IdentifyPlan plan{.inputs = {press_of("sandy-loam", sole, 0.02), drag_of("sandy-loam", sole, 100),
-                               drag_of("sandy-loam", sole, 300)},
-                    .soil_name = "my-loam"};
-  plan.base = named("standard-sand");
-  const Identification found = identify(plan);
+  IdentifyRequest request{.inputs = {press_of("sandy-loam", sole, 0.02),
+                                     drag_of("sandy-loam", sole, 100),
+                                     drag_of("sandy-loam", sole, 300)},
+                          .soil_name = "my-loam"};
+  request.base = named("standard-sand");
+  const Identification found = identify(request);
   const PlasticSoil truth = *named("sandy-loam").plastic;
   ASSERT_TRUE(found.soil) << found.soil_problem;
   const PlasticSoil& soil = *found.soil->plastic;
@@ -203,9 +204,9 @@ TEST_F(Identify, TheSoilIsWhatItsFileSays) {
 TEST_F(Identify, ReeceIsWrittenAsItWasFitted) {
   const IdentifyInput small = press_of("dry-sand", make_disc(0.03), 0.02);
   const IdentifyInput large = press_of("dry-sand", make_disc(0.06), 0.02);
-  IdentifyPlan plan{.inputs = {small, large}, .model = NormalModel::reece};
-  plan.fix = {{"C", 100}};  // dry sand alone would ask for less than none
-  const Identification found = identify(plan);
+  IdentifyRequest request{.inputs = {small, large}, .model = NormalModel::reece};
+  request.fix = {{"C", 100}};  // dry sand alone would ask for less than none
+  const Identification found = identify(request);
   ASSERT_TRUE(found.soil) << found.soil_problem;
   const Fit& fit = found.parts[0].fit;
   for (const double w : {0.03, 0.06}) {
@@ -219,11 +220,11 @@ TEST_F(Identify, ANegativeCohesiveModulusIsASoilWithItsRange) {
   Soil sand = named("dry-sand");
   sand.plastic->pressure.cohesive_modulus = -0.02 * sand.plastic->pressure.frictional_modulus;
   sand.plastic->measured = {.least_width = 0.025, .largest_width = 0.1};
-  IdentifyPlan plan;
+  IdentifyRequest request;
   for (const double radius : {0.03, 0.045, 0.06}) {
-    plan.inputs.push_back(press_on(sand, make_disc(radius), 0.02));
+    request.inputs.push_back(press_on(sand, make_disc(radius), 0.02));
   }
-  const Identification found = identify(plan);
+  const Identification found = identify(request);
   EXPECT_LT(found.parts[0].fit.value("k_c"), 0);
   ASSERT_TRUE(found.soil) << found.soil_problem;
   const PlasticSoil& soil = *found.soil->plastic;
@@ -244,8 +245,8 @@ TEST_F(Identify, ANegativeCohesiveModulusIsASoilWithItsRange) {
     EXPECT_TRUE(group.alone[0].fixed);
     EXPECT_NEAR(group.alone[2].value, 1.1, 1e-6);
   }
-  plan.model = NormalModel::bernstein;
-  EXPECT_THAT(identify(plan).soil->validity, HasSubstr("one modulus for all of these widths"));
+  request.model = NormalModel::bernstein;
+  EXPECT_THAT(identify(request).soil->validity, HasSubstr("one modulus for all of these widths"));
 }
 
 TEST_F(Identify, FrictionIsASpringAcross) {
@@ -263,34 +264,36 @@ TEST_F(Identify, FrictionIsASpringAcross) {
 
 TEST_F(Identify, FixAndFreeGoToThePartThatKnowsThem) {
   const FootSole sole = make_disc(0.05);
-  IdentifyPlan plan{.inputs = {press_of("dry-sand", sole, 0.02), drag_of("dry-sand", sole, 100)}};
-  plan.fix = {{"c", 1040}};
-  plan.free = {"foot_weight", "contact_offset"};
-  const Identification found = identify(plan);
+  IdentifyRequest request{
+      .inputs = {press_of("dry-sand", sole, 0.02), drag_of("dry-sand", sole, 100)}};
+  request.fix = {{"c", 1040}};
+  request.free = {"foot_weight", "contact_offset"};
+  const Identification found = identify(request);
   EXPECT_FALSE(found.parts[0].fit.find("foot_weight").fixed);
   EXPECT_FALSE(found.parts[0].fit.find("contact_offset_1").fixed);
   EXPECT_TRUE(found.parts[1].fit.find("c").fixed);
   EXPECT_NEAR(found.parts[1].fit.value("phi"), named("dry-sand").plastic->friction_angle, 1e-8);
-  plan.fix = {{"z", 1}};
-  EXPECT_THAT(error_of(plan), HasSubstr("fix z: this law has no such parameter"));
+  request.fix = {{"z", 1}};
+  EXPECT_THAT(error_of(request), HasSubstr("fix z: this law has no such parameter"));
 }
 
 TEST_F(Identify, PartsNeedTheirTests) {
-  IdentifyPlan plan{.inputs = {press_of("dry-sand", make_disc(0.05), 0.02)}};
-  plan.parts = {FitPart::dynamics};
-  EXPECT_EQ(error_of(plan), "--fit dynamic needs a drop, but test1.csv is a press; --kind says so "
-                            "where it was misread");
-  plan.parts = {FitPart::shear};
-  EXPECT_THAT(error_of(plan), HasSubstr("--fit shear needs a drag"));
-  plan.inputs.clear();
-  EXPECT_THAT(error_of(plan), HasSubstr("needs a file"));
+  IdentifyRequest request{.inputs = {press_of("dry-sand", make_disc(0.05), 0.02)}};
+  request.parts = {FitKind::dynamics};
+  EXPECT_EQ(error_of(request),
+            "--fit dynamic needs a drop, but test1.csv is a press; --kind says so "
+            "where it was misread");
+  request.parts = {FitKind::shear};
+  EXPECT_THAT(error_of(request), HasSubstr("--fit shear needs a drag"));
+  request.inputs.clear();
+  EXPECT_THAT(error_of(request), HasSubstr("needs a file"));
 }
 
 TEST_F(Identify, ProgressEndsAtOne) {
   std::vector<double> shares;
-  IdentifyPlan plan{.inputs = {press_of("dry-sand", make_disc(0.05), 0.02)}};
-  plan.progress = [&](double share) { shares.push_back(share); };
-  identify(plan);
+  IdentifyRequest request{.inputs = {press_of("dry-sand", make_disc(0.05), 0.02)}};
+  request.progress = [&](double share) { shares.push_back(share); };
+  identify(request);
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_EQ(shares.back(), 1);
 }

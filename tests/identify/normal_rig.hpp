@@ -37,14 +37,14 @@ inline RigTest from_series(const std::vector<RigSample>& series, TestKind kind,
 
 inline RigTest pressed(const RigGround& ground, double sinkage, int samples = 200,
                        bool unload = false) {
-  const PressPlan plan{.sinkage = sinkage, .unload = unload, .samples = samples};
-  return from_series(press(ground, {}, plan).series, TestKind::press, ground.sole);
+  const PressSettings settings{.sinkage = sinkage, .unload = unload, .samples = samples};
+  return from_series(press(ground, {}, settings).series, TestKind::press, ground.sole);
 }
 
-inline RigTest dropped(const RigGround& ground, const DropPlan& plan) {
-  RigTest test = from_series(drop(ground, {}, plan).series, TestKind::drop, ground.sole);
-  test.mass = plan.mass;
-  test.load = plan.load;
+inline RigTest dropped(const RigGround& ground, const DropSettings& settings) {
+  RigTest test = from_series(drop(ground, {}, settings).series, TestKind::drop, ground.sole);
+  test.mass = settings.mass;
+  test.load = settings.load;
   return test;
 }
 

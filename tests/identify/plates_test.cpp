@@ -45,11 +45,11 @@ std::vector<RigTest> plates(double p20, double p40, double p80) {
   return {plate(0.02, p20), plate(0.04, p40), plate(0.08, p80)};
 }
 
-IdentifyPlan plan_of(NormalModel model) {
-  IdentifyPlan plan;
-  plan.model = model;
-  plan.soil_name = "plates";
-  return plan;
+IdentifyRequest request_of(NormalModel model) {
+  IdentifyRequest request;
+  request.model = model;
+  request.soil_name = "plates";
+  return request;
 }
 
 // Pressure that grows or falls with the width in any way gives a soil, positive inside, that
@@ -61,7 +61,7 @@ TEST(Plates, GiveASoilWhateverTheirPressures) {
         std::array{900e3, 60e3, 1700e3}, std::array{50e3, 55e3, 60e3}}) {
     for (const NormalModel model : {NormalModel::bekker, NormalModel::reece}) {
       SCOPED_TRACE(fmt::format("{} {} {} kPa, model {}", p20, p40, p80, int(model)));
-      const Identification found = identify(plates(p20, p40, p80), plan_of(model));
+      const Identification found = identify(plates(p20, p40, p80), request_of(model));
       ASSERT_TRUE(found.soil) << found.soil_problem;
       const PlasticSoil& soil = *found.soil->plastic;
       EXPECT_NEAR(soil.measured.least_width, 0.01, 1e-12);  // of a disc b is its radius
@@ -83,7 +83,8 @@ TEST(Plates, GiveASoilWhateverTheirPressures) {
 
 // What Bekker's law cannot follow is said: pressure proportional to the width.
 TEST(Plates, AMisfitOfWidthsIsSaid) {
-  const Identification found = identify(plates(375e3, 750e3, 1500e3), plan_of(NormalModel::bekker));
+  const Identification found =
+      identify(plates(375e3, 750e3, 1500e3), request_of(NormalModel::bekker));
   EXPECT_LT(found.parts[0].fit.value("k_c"), 0);
   EXPECT_THAT(found.warnings, Contains(HasSubstr("the law does not follow these widths")));
 }
@@ -132,7 +133,7 @@ TEST(Plates, IntervalsHoldNewRuns) {
       NormalOptions options;
       options.model = NormalModel::bekker;
       options.fit.per_group = false;
-      const IdentifiedPart part = fit_static(tests, options);
+      const FittedLaw part = fit_static(tests, options);
       for (int i = 0; i < 3; ++i) {
         const FitCurve& curve = part.curves[static_cast<std::size_t>(i)];
         ASSERT_FALSE(curve.prediction.empty());

@@ -49,7 +49,7 @@ std::string stretches(const RigTest& test) {
 
 TEST(RigTest, CyclesOfThePress) {
   const RigGround ground = on(dry_sand(), make_disc(0.05));
-  const PressPlan staged{.load = 300, .cycles = 3, .staged = true, .unload = true};
+  const PressSettings staged{.load = 300, .cycles = 3, .staged = true, .unload = true};
   const PressResult p = press(ground, {}, staged);
   RigTest test = prepare(p.series);
   EXPECT_EQ(test.kind, TestKind::press);
@@ -78,8 +78,8 @@ TEST(RigTest, CyclesOfThePress) {
 }
 
 TEST(RigTest, CyclesToOneDepthLoadOnce) {
-  const PressPlan plan{.sinkage = 0.02, .cycles = 3};
-  EXPECT_EQ(stretches(prepare(press(on(dry_sand(), make_sphere(0.05)), {}, plan).series)),
+  const PressSettings settings{.sinkage = 0.02, .cycles = 3};
+  EXPECT_EQ(stretches(prepare(press(on(dry_sand(), make_sphere(0.05)), {}, settings).series)),
             "loading 201, unloading 199, air 1, reloading 200, unloading 199, air 1, "
             "reloading 200");
 }

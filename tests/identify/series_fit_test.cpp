@@ -59,13 +59,13 @@ struct PadTest {
 };
 RigTest pressed_pad(const PlasticSoil& soil, const FootSole& sole, const PadTest& t = {}) {
   const RigFoot foot{.pad = t.pad, .foot_mass = t.foot_mass};
-  const PressPlan plan{.sinkage = t.sinkage,
-                       .load = t.load,
-                       .cycles = t.cycles,
-                       .staged = t.cycles > 1,
-                       .unload = t.unload,
-                       .samples = 60};
-  return as_test(press(on(soil, sole), foot, plan).series, sole);
+  const PressSettings settings{.sinkage = t.sinkage,
+                               .load = t.load,
+                               .cycles = t.cycles,
+                               .staged = t.cycles > 1,
+                               .unload = t.unload,
+                               .samples = 60};
+  return as_test(press(on(soil, sole), foot, settings).series, sole);
 }
 
 // K_σ is what any pressure law is under one sole.
@@ -174,7 +174,7 @@ TEST(Series, CyclesAndSeveralFiles) {
   const FootSole sole = make_disc(0.05);
   const RigTest cycles = pressed_pad(dry_sand(), sole, {.load = 300, .cycles = 3});
   const RigTest light = pressed_pad(dry_sand(), sole, {.load = 80});
-  const IdentifiedPart part = fit_series({cycles, light}, {});
+  const FittedLaw part = fit_series({cycles, light}, {});
   EXPECT_NEAR(part.fit.value("k_F"), kPadStiff, 1e-6 * kPadStiff);
   expect_soil(part.fit, dry_sand(), sole, 1e-6);
   ASSERT_EQ(part.curves.size(), 2U);
@@ -277,7 +277,7 @@ TEST(Series, IntervalsHoldTheTruthUnderScatter) {
 
 TEST(Series, PadShareOfTheDeflection) {
   const FootSole sole = make_disc(0.05);
-  const IdentifiedPart part = fit_series({pressed_pad(dry_sand(), sole)}, {});
+  const FittedLaw part = fit_series({pressed_pad(dry_sand(), sole)}, {});
   const double pad = 250 / kPadStiff, soil = find_sinkage(sole, dry_sand(), 250);
   ASSERT_EQ(part.derived.size(), 1U);
   EXPECT_NEAR(part.derived[0].value, pad / (pad + soil), 1e-7);

@@ -29,7 +29,7 @@ TEST(StaticFit, ThePressedSoilIsFoundAgain) {
     for (const FootSole& sole : pressed_soles()) {
       SCOPED_TRACE(soil.name + " under sole " + std::to_string(static_cast<int>(sole.shape)));
       const RigTest test = pressed(make_rig_ground(sole, soil), 0.03, 60);
-      const IdentifiedPart part = fit_static({test}, {});
+      const FittedLaw part = fit_static({test}, {});
       const double expected = sinkage_modulus(*soil.plastic, contact_width(sole));
       EXPECT_NEAR(part.fit.value("k") / expected, 1, 1e-9);
       EXPECT_NEAR(part.fit.value("n") / soil.plastic->pressure.exponent, 1, 1e-9);
@@ -48,7 +48,7 @@ TEST(StaticFit, PlatesOfTwoWidthsTellThePairApart) {
   }
   NormalOptions options;
   options.model = NormalModel::bekker;
-  const IdentifiedPart part = fit_static(tests, options);
+  const FittedLaw part = fit_static(tests, options);
   EXPECT_NEAR(part.fit.value("k_c"), 990, 990e-7);
   EXPECT_NEAR(part.fit.value("k_phi"), 1528430, 1528430e-9);
   EXPECT_NEAR(part.fit.value("n"), 1.1, 1e-9);
@@ -118,7 +118,7 @@ TEST(EquilibriumFit, MeansOfHoldingCount) {
   }
   NormalOptions options;
   options.model = NormalModel::spring;
-  const IdentifiedPart part = fit_equilibrium({test}, options);
+  const FittedLaw part = fit_equilibrium({test}, options);
   EXPECT_EQ(part.sample_count, 4);
   EXPECT_NEAR(part.fit.value("k"), 8000, 1e-6);
 }
@@ -140,11 +140,11 @@ TEST(StaticFit, LiftingCountsForSpringsOnly) {
   const RigTest spring = pressed(rig_test::spring_ground(2e4), 0.02, 100, true);
   NormalOptions options;
   options.model = NormalModel::spring;
-  const IdentifiedPart part = fit_static({spring}, options);
+  const FittedLaw part = fit_static({spring}, options);
   EXPECT_NEAR(part.fit.value("k"), 2e4, 1e-6);
   EXPECT_GT(part.sample_count, 150);
   const RigGround ground = rig_test::on(rig_test::dry_sand(), make_disc(0.05));
-  const IdentifiedPart soil = fit_static({pressed(ground, 0.02, 100, true)}, {});
+  const FittedLaw soil = fit_static({pressed(ground, 0.02, 100, true)}, {});
   EXPECT_LE(soil.sample_count, 100);
   EXPECT_NEAR(soil.fit.value("n"), 1.1, 1e-9);
 }

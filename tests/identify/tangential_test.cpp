@@ -40,8 +40,8 @@ RigTest as_drag_test(const std::vector<RigSample>& series, const std::optional<F
 }
 
 RigTest dragged(const PlasticSoil& soil, const FootSole& sole, double load, double direction = 1) {
-  const DragPlan plan{.load = load, .distance = 8 * soil.shear_modulus, .samples = 60};
-  return as_drag_test(drag(on(soil, sole), {}, plan).series, sole, direction);
+  const DragSettings settings{.load = load, .distance = 8 * soil.shear_modulus, .samples = 60};
+  return as_drag_test(drag(on(soil, sole), {}, settings).series, sole, direction);
 }
 
 // A rubber pad on hard ground, μ F_N m(j) with even scatter of ±`noise` [N].
@@ -76,7 +76,7 @@ TEST(Tangential, TwoDragsGiveEverySoilBackUnderEverySole) {
     for (const FootSole& sole : soles) {
       TangentialOptions options;
       options.form = truth.shear;
-      const IdentifiedPart part =
+      const FittedLaw part =
           fit_tangential({dragged(truth, sole, 60), dragged(truth, sole, 250, -1)}, options);
       const std::string where =
           soil.name + ", sole " + std::to_string(static_cast<int>(sole.shape));
@@ -95,13 +95,13 @@ TEST(Tangential, FilesOfTheRigGiveTheSoilBack) {
   std::vector<RigTest> tests;
   for (const double load : {60.0, 250.0}) {
     const auto file = std::filesystem::path(testing::TempDir()) / "tangential_drag.csv";
-    const DragPlan plan{.load = load, .distance = 0.2, .reverse = true, .samples = 200};
-    write_series(drag(on(dry_sand(), sole), {}, plan).series, file);
+    const DragSettings settings{.load = load, .distance = 0.2, .reverse = true, .samples = 200};
+    write_series(drag(on(dry_sand(), sole), {}, settings).series, file);
     std::vector<std::string> warnings;
     tests.push_back(prepare_test(read_recording(file, {}, warnings), {}, warnings));
     tests.back().sole = sole;
   }
-  const IdentifiedPart part = fit_tangential(tests, {});
+  const FittedLaw part = fit_tangential(tests, {});
   EXPECT_NEAR(part.fit.value("c"), 1040, 1e-3);
   EXPECT_NEAR(part.fit.value("phi"), dry_sand().friction_angle, 1e-7);
   EXPECT_NEAR(part.fit.value("K"), 0.025, 1e-8);
@@ -246,7 +246,7 @@ TEST(Tangential, AShortDragIsWarnedOf) {
 TEST(Tangential, DerivedValuesAndCurves) {
   const FootSole sole = make_sphere(0.05);
   const std::vector<RigTest> tests{dragged(dry_sand(), sole, 60), dragged(dry_sand(), sole, 250)};
-  const IdentifiedPart part = fit_tangential(tests, {});
+  const FittedLaw part = fit_tangential(tests, {});
   ASSERT_EQ(part.derived.size(), 2U);
   EXPECT_EQ(part.derived[0].name, "friction_angle");
   EXPECT_NEAR(part.derived[0].value, 28, 1e-6);

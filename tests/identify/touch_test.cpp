@@ -37,7 +37,7 @@ Estimate exponent_of(const Recording& recording, ContactRule rule, double& touch
   std::vector<std::string> warnings;
   RigTest test = prepare_test(recording, {.contact = rule}, warnings);
   test.sole = make_disc(0.05);
-  const IdentifiedPart part = fit_static({test}, {});
+  const FittedLaw part = fit_static({test}, {});
   touch_error = part.fit.find("contact_offset_1").standard_error;
   return part.fit.find("n");
 }

@@ -27,7 +27,7 @@ TEST(CsvExport, ParsesBackToTheSameNumbers) {
   const World world = make_test_world();
   write_rows(folder / "run.h5", world, 250);
   export_csv(folder / "run.h5", folder / "run.csv");
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   std::ifstream in(folder / "run.csv");
   std::string line;
   std::getline(in, line);

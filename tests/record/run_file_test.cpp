@@ -38,7 +38,7 @@ void expect_same(const RunColumn& column, int row, const std::vector<double>& ex
 
 std::vector<double> list3(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
-void expect_same(const RunData& run, int index, const Row& row) {
+void expect_same(const RunContents& run, int index, const Row& row) {
   expect_same(run.column("time"), index, {row.state.time});
   expect_same(run.column("state/qpos"), index, row.state.qpos);
   expect_same(run.column("state/qvel"), index, row.state.qvel);
@@ -85,7 +85,7 @@ TEST(RunFile, GivesBackEveryNumberToTheLastBit) {
   const TemporaryFolder folder;
   const World world = make_test_world();
   write_rows(folder / "run.h5", world, 2345);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   ASSERT_EQ(run.row_count, 2345);
   EXPECT_TRUE(run.complete);
   EXPECT_EQ(run.columns.size(),
@@ -103,7 +103,7 @@ TEST(RunFile, GivesBackRowsThatRepeat) {
     for (int i = 0; i < 4321; ++i) append(writer, make_row(world, index(i)));
     writer.close();
   }
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   ASSERT_EQ(run.row_count, 4321);
   for (int i = 0; i < run.row_count; ++i) expect_same(run, i, make_row(world, index(i)));
   // 1000 of 4321 rows are equal to their neighbours for a whole chunk.
@@ -130,7 +130,7 @@ TEST(RunFile, SaysWhatMadeIt) {
   const TemporaryFolder folder;
   const World world = make_test_world();
   write_rows(folder / "run.h5", world, 1);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   EXPECT_EQ(run.text("scenario_text"), test_header().scenario_text);
   EXPECT_EQ(run.text("scenario_path"), test_header().scenario_path);
   EXPECT_EQ(run.text("command"), test_header().command);
@@ -186,7 +186,7 @@ TEST(RunFile, HasAUnitOnEveryDataset) {
   EXPECT_GE(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, expect_unit, &count, H5O_INFO_ALL), 0);
   EXPECT_GT(count, 80);
   H5Fclose(file);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   for (const RunColumn& c : run.columns)
     EXPECT_FALSE(c.unit.empty() || c.meaning.empty()) << c.name;
   for (const RunColumn& c : run.constants) EXPECT_FALSE(c.unit.empty()) << c.name;
@@ -220,7 +220,7 @@ TEST(RunFile, IsReadableAfterAKill) {
   int status = 0;
   ::waitpid(child, &status, 0);
   ASSERT_EQ(status, 0);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   EXPECT_FALSE(run.complete);
   EXPECT_GE(run.row_count, 2000);
   for (int i = 0; i < run.row_count; i += 97) expect_same(run, i, make_row(world, i));
@@ -242,7 +242,7 @@ TEST(RunFile, FlushesEverySecond) {
   int status = 0;
   ::waitpid(child, &status, 0);
   ASSERT_EQ(status, 0);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   ASSERT_EQ(run.row_count, 2);
   expect_same(run, 1, make_row(world, 1));
 }
@@ -254,7 +254,7 @@ TEST(RunFile, KeepsRowsWithoutClose) {
     RunWriter writer(folder / "run.h5", world, test_header(), 0);
     for (int i = 0; i < 10; ++i) append(writer, make_row(world, i));
   }
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   EXPECT_FALSE(run.complete);
   EXPECT_EQ(run.row_count, 10);
 }
@@ -372,7 +372,7 @@ TEST(RunFile, TakesFeetWithDifficultNames) {
   const char* names[] = {"leg/foot", "leg:foot", "..", "a, \"b\""};
   for (int i = 0; i < 4; ++i) world.soles.feet[i].name = names[i];
   write_rows(folder / "run.h5", world, 2);
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   EXPECT_THAT(run.list("foot_names"), ElementsAre("leg/foot", "leg:foot", "..", "a, \"b\""));
   expect_same(run, 1, make_row(world, 1));
 }
@@ -437,7 +437,7 @@ TEST(RunFile, HoldsTheFeetAndTheGround) {
   write_rows(folder / "run.h5", world, 1);
   write_run_text(folder / "run.h5", "gait", "first");
   write_run_text(folder / "run.h5", "gait", "{\"speed\": 1}");
-  const RunData run = read_run(folder / "run.h5");
+  const RunContents run = read_run(folder / "run.h5");
   EXPECT_EQ(run.text("gait"), "{\"speed\": 1}");
   const std::vector<RunFoot> feet = read_feet(run, read_robot(run));
   ASSERT_EQ(feet.size(), world.soles.feet.size());

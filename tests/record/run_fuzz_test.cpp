@@ -33,7 +33,7 @@ void write_bytes(const std::filesystem::path& file, const std::string& bytes) {
 // Reads the file, the robot and the ground in it. False: it was refused, by name.
 bool is_readable(const std::filesystem::path& file) {
   try {
-    const RunData run = read_run(file);
+    const RunContents run = read_run(file);
     const RobotModel robot = read_robot(run);
     read_feet(run, robot);
     read_terrain(run);

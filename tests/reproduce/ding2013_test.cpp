@@ -17,8 +17,8 @@ const Reproduction& done() {
   return reproduction;
 }
 
-const Item& item(const std::string& place, const std::string& words) {
-  for (const Item& i : done().items) {
+const Comparison& item(const std::string& place, const std::string& words) {
+  for (const Comparison& i : done().items) {
     if (i.place == place && i.quantity.find(words) != std::string::npos) return i;
   }
   throw std::logic_error(place + ": " + words);
@@ -32,7 +32,7 @@ const NumberTable& table(const std::string& words) {
 }
 
 TEST(Ding2013, EveryVerdictIsTheExpectedOne) {
-  for (const Item& i : done().items) {
+  for (const Comparison& i : done().items) {
     EXPECT_EQ(i.verdict, i.expected) << i.place << ": " << i.quantity << ", ours " << i.ours;
     EXPECT_EQ(i.paper.has_value(), i.claim.empty()) << i.place << ": " << i.quantity;
     const bool needs_reason = i.verdict == Verdict::differs || i.verdict == Verdict::papers_error;
@@ -141,7 +141,7 @@ TEST(Ding2013, FiguresHaveNamesAndCurves) {
 }
 
 TEST(Reproduction, VerdictsFollowFromTheNumbers) {
-  const Item plain{.place = "(1)", .quantity = "x", .paper = 10.0, .ours = 10.5};
+  const Comparison plain{.place = "(1)", .quantity = "x", .paper = 10.0, .ours = 10.5};
   const Tolerance wide = printed(1), narrow = printed(0.8);
   EXPECT_EQ(reproduces(plain, wide).verdict, Verdict::reproduced);
   EXPECT_EQ(reproduces(plain, narrow).verdict, Verdict::differs);
@@ -162,7 +162,7 @@ TEST(Reproduction, VerdictsFollowFromTheNumbers) {
 }
 
 TEST(Reproduction, WordsHaveVerdictsToo) {
-  const Item words{.place = "(1)", .quantity = "x", .claim = "small", .ours = 1};
+  const Comparison words{.place = "(1)", .quantity = "x", .claim = "small", .ours = 1};
   EXPECT_EQ(agrees(words, true).verdict, Verdict::agrees_in_shape);
   EXPECT_EQ(agrees(words, false).verdict, Verdict::differs);
   EXPECT_FALSE(as_expected(agrees(words, false)));
@@ -174,7 +174,7 @@ TEST(Reproduction, WordsHaveVerdictsToo) {
 }
 
 TEST(Reproduction, CountsByKind) {
-  const Item words{.place = "(1)", .quantity = "x", .claim = "small", .ours = 1};
+  const Comparison words{.place = "(1)", .quantity = "x", .claim = "small", .ours = 1};
   const Reproduction done{
       .items = {agrees(words, true), agrees(words, true), disagrees(words, false)},
       .tables = {},

@@ -8,8 +8,9 @@
 namespace footfall {
 namespace {
 
-const Item& item(const Reproduction& done, const std::string& place, const std::string& words) {
-  for (const Item& i : done.items) {
+const Comparison& item(const Reproduction& done, const std::string& place,
+                       const std::string& words) {
+  for (const Comparison& i : done.items) {
     if (i.place == place && i.quantity.find(words) != std::string::npos) return i;
   }
   throw std::logic_error(place + ": " + words);
@@ -39,7 +40,7 @@ void expect_humanoid(const Reproduction& done) {
 // One test, because each test is a process of its own and the robot settles a dozen times.
 TEST(Gora2025, EveryVerdictIsTheExpectedOne) {
   const Reproduction done = reproduce_gora2025();
-  for (const Item& i : done.items) {
+  for (const Comparison& i : done.items) {
     EXPECT_TRUE(i.known || i.expected != Verdict::differs) << i.quantity;
     EXPECT_EQ(i.verdict, i.expected) << i.place << ": " << i.quantity << ", ours " << i.ours;
     EXPECT_EQ(i.paper.has_value(), i.claim.empty()) << i.place << ": " << i.quantity;

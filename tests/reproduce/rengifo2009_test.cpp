@@ -11,7 +11,7 @@ namespace {
 TEST(Rengifo2009, EveryVerdictIsTheExpectedOne) {
   const Reproduction done = reproduce_rengifo2009();
   int errors = 0;
-  for (const Item& i : done.items) {
+  for (const Comparison& i : done.items) {
     EXPECT_EQ(i.verdict, i.expected) << i.place << ": " << i.quantity << ", ours " << i.ours;
     EXPECT_EQ(i.paper.has_value(), i.claim.empty()) << i.place << ": " << i.quantity;
     EXPECT_TRUE(i.verdict != Verdict::differs || !i.reason.empty()) << i.quantity;

@@ -10,7 +10,7 @@ namespace {
 
 TEST(Zhu2019, EveryVerdictIsTheExpectedOne) {
   const Reproduction done = reproduce_zhu2019();
-  for (const Item& i : done.items) {
+  for (const Comparison& i : done.items) {
     EXPECT_EQ(i.verdict, i.expected) << i.place << ": " << i.quantity << ", ours " << i.ours;
     EXPECT_EQ(i.paper.has_value(), i.claim.empty()) << i.place << ": " << i.quantity;
     EXPECT_TRUE(i.verdict != Verdict::differs || !i.reason.empty()) << i.quantity;

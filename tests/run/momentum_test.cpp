@@ -60,7 +60,7 @@ class EveryGround : public testing::TestWithParam<Throw> {};
 
 TEST_P(EveryGround, RecordedForcesBalanceRecordedMomentum) {
   const Throw& thrown = GetParam();
-  const RunData run = read_run(record_throw(thrown));
+  const RunContents run = read_run(record_throw(thrown));
   const double h = run.number("timestep_s");
   const std::vector<double>& gravity = run.constant("robot/weight").values;
   const Vec3d weight{gravity[0], gravity[1], gravity[2]};
@@ -90,7 +90,7 @@ TEST_P(EveryGround, RecordedForcesBalanceRecordedMomentum) {
 // The same by another route: what the file says about momentum follows from qpos, qvel and masses.
 TEST_P(EveryGround, RecordedMomentumIsThatOfTheRecordedStates) {
   const Throw& thrown = GetParam();
-  const RunData run = read_run(record_throw(thrown));
+  const RunContents run = read_run(record_throw(thrown));
   const RobotModel robot = read_robot(run);
   const double h = run.number("timestep_s");
   RobotData<double> data(robot);

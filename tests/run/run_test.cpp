@@ -66,7 +66,7 @@ TEST(Run, SameScenarioSameBits) {
   run(short_drop(), options);
   options.output = b;
   run(short_drop(), options);
-  const RunData first = read_run(a / "run.h5"), second = read_run(b / "run.h5");
+  const RunContents first = read_run(a / "run.h5"), second = read_run(b / "run.h5");
   ASSERT_EQ(first.columns.size(), second.columns.size());
   EXPECT_EQ(first.row_count, 300);
   for (std::size_t i = 0; i < first.columns.size(); ++i) {
@@ -105,7 +105,7 @@ TEST(Run, RecordsEveryNthStepAndTheLast) {
   run(load_scenario(kScenarios / "quadruped_drop.toml",
                     {"step.duration_s=0.025", "step.record_every=10"}),
       options);
-  const RunData data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.h5");
   ASSERT_EQ(data.row_count, 3);
   EXPECT_DOUBLE_EQ(data.column("time").at(0), 0.010);
   EXPECT_DOUBLE_EQ(data.column("time").at(1), 0.020);
@@ -122,7 +122,7 @@ TEST(Run, StopsWhenAskedAndKeepsWhatItHas) {
   const RunSummary s = run(short_drop(), options);
   EXPECT_TRUE(s.interrupted);
   EXPECT_EQ(s.steps, 1);
-  const RunData data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.h5");
   EXPECT_EQ(data.row_count, 1);
   EXPECT_TRUE(data.complete);
 }
@@ -221,7 +221,7 @@ TEST(Run, AFailureNamesTheJointAndLeavesABundleThatReplays) {
   EXPECT_THAT(result.description, HasSubstr("joint 'swing'"));
 
   // what was recorded before is readable and says that it is not complete
-  const RunData data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.h5");
   EXPECT_FALSE(data.complete);
 }
 

@@ -39,7 +39,7 @@ double sliding_friction(const std::string& friction, const std::string& ground) 
   RunOptions options;
   options.output = folder;
   run(sled(friction, ground), options);
-  const RunData data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.h5");
   double tangential = 0, normal = 0;
   for (int row = data.row_count / 2; row < data.row_count; ++row) {
     EXPECT_GT(data.column("state/qvel").at(row, 0), 0.1) << "it slides, row " << row;

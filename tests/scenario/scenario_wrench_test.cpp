@@ -95,7 +95,7 @@ TEST(ScenarioWrench, RunsAndSaysWhatWasOutsideTheData) {
   EXPECT_NEAR(summary.clamped[0].deepest, 0.35, 0.01);
   EXPECT_THAT(warned, HasSubstr("theta outside the data in"));
   EXPECT_THAT(warned, HasSubstr("'single_foot', depth up to 0.349"));
-  const RunData data = read_run(summary.result_file);
+  const RunContents data = read_run(summary.result_file);
   const auto& clamped = data.foot_column(0, "clamped");
   EXPECT_EQ(clamped.at(0), 1);
   EXPECT_EQ(clamped.at(static_cast<int>(summary.steps) - 1), 0);

@@ -178,7 +178,7 @@ TEST(LiveRun, IsTheSameRunWhateverThreadsWatch) {
 
   EXPECT_THAT(seen, HasSubstr("\"time\":0.12"));
   EXPECT_THAT(seen, HasSubstr("\"finished\""));
-  const RunData a = read_run(base / "alone/run.h5"), b = read_run(base / "watched/run.h5");
+  const RunContents a = read_run(base / "alone/run.h5"), b = read_run(base / "watched/run.h5");
   ASSERT_EQ(a.row_count, b.row_count);
   for (std::size_t i = 0; i < a.columns.size(); ++i) {
     if (a.columns[i].name.starts_with("stages")) continue;
@@ -199,7 +199,7 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
   LivePage page(setup, {scenario.text, scenario.file.string(), "footfall run"});
   RunOptions options;
   options.output = folder;
-  RunData last;
+  RunContents last;
   nlohmann::json frame;
   std::vector<double> values;
   options.watch = [&](const RunStep& step) {
@@ -209,7 +209,7 @@ TEST(LivePage, RowsAreThoseOfTheRunFile) {
     frame = nlohmann::json::parse(page.make_frame(step));
   };
   run(scenario, setup, options);
-  const RunData recorded = read_run(folder / "run.h5");
+  const RunContents recorded = read_run(folder / "run.h5");
   const nlohmann::json report = nlohmann::json::parse(make_run_page(recorded).json);
   std::filesystem::remove_all(folder);
   ASSERT_EQ(last.columns.size(), recorded.columns.size());

@@ -215,7 +215,7 @@ TEST(RutCells, NegativeCoordinatesAreNotMirrored) {
   EXPECT_EQ(grid.block(0).y, -2);
   EXPECT_EQ(grid.block(0).cells[31 * 32 + 31].sinkage, 0.01);
   EXPECT_EQ(grid.sample(0.005, 0.325).sinkage, 0);
-  const RutPlace deepest = grid.deepest();
+  const RutPoint deepest = grid.deepest();
   EXPECT_NEAR(deepest.x, -0.005, 1e-15);
   EXPECT_NEAR(deepest.y, -0.325, 1e-15);
   EXPECT_EQ(deepest.cell.sinkage, 0.01);

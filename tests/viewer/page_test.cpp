@@ -79,7 +79,7 @@ struct SandRun {
   TemporaryFolder folder;
   Scenario scenario;
   std::optional<RunSetup> setup;
-  RunData data;
+  RunContents data;
 };
 
 const SandRun& sand_run() {
@@ -123,7 +123,7 @@ TEST(Page, ArraysOfOddNumbers) {
 }
 
 TEST(Page, PosesAndForcesAreThoseOfTheRun) {
-  const RunData& run = sand_run().data;
+  const RunContents& run = sand_run().data;
   const World& world = sand_run().setup->world;
   const PageContent content = make_run_page(run);
   const Json page = Json::parse(content.json);
@@ -179,7 +179,7 @@ TEST(Page, ForceOnOtherPartsActsOnItsLine) {
   RunOptions options;
   options.output = folder / "out";
   footfall::run(scenario, setup, options);
-  const RunData run = read_run(folder / "out/run.h5");
+  const RunContents run = read_run(folder / "out/run.h5");
   const PageContent content = make_run_page(run);
   const Json page = Json::parse(content.json);
   const Json& frames = page["runs"][0]["frames"];
@@ -196,7 +196,7 @@ TEST(Page, ForceOnOtherPartsActsOnItsLine) {
 }
 
 TEST(Page, ChannelsAndLoopsAreThoseOfTheRun) {
-  const RunData& run = sand_run().data;
+  const RunContents& run = sand_run().data;
   const PageContent content = make_run_page(run);
   const Json page = Json::parse(content.json);
   const Json& channels = page["runs"][0]["channels"];
@@ -228,7 +228,7 @@ TEST(Page, ChannelsAndLoopsAreThoseOfTheRun) {
 
 using Rows = std::map<std::string, std::string>;
 
-std::map<std::string, Rows> tables_of(const RunData& run) {
+std::map<std::string, Rows> tables_of(const RunContents& run) {
   std::map<std::string, Rows> out;
   const Json page = Json::parse(make_run_page(run).json);
   for (const Json& table : page["tables"]) {
@@ -238,7 +238,7 @@ std::map<std::string, Rows> tables_of(const RunData& run) {
 }
 
 TEST(Page, TablesAreTheRunsResults) {
-  RunData run = sand_run().data;
+  RunContents run = sand_run().data;
   const Json summary = Json::parse(run.text("summary"));
   const std::map<std::string, Rows> tables = tables_of(run);
   EXPECT_EQ(tables.at("Run").at("steps"), "350");
@@ -255,7 +255,7 @@ TEST(Page, TablesAreTheRunsResults) {
 }
 
 // The run, and then the robot is lifted off the ground.
-RunData lifted(RunData run) {
+RunContents lifted(RunContents run) {
   const int added = 30;
   for (RunColumn& c : run.columns) {
     for (int i = 0; i < added; ++i) {
@@ -275,7 +275,7 @@ RunData lifted(RunData run) {
 
 // When the feet have left, the ground is that of the ruts in the run file, cell by cell.
 TEST(Page, DentsEndAsTheRuts) {
-  const RunData run = lifted(sand_run().data);
+  const RunContents run = lifted(sand_run().data);
   const PageContent content = make_run_page(run);
   const Json page = Json::parse(content.json);
   const Json& dents = page["runs"][0]["ground"]["dents"];
@@ -304,7 +304,7 @@ TEST(Page, DentsEndAsTheRuts) {
 
 // A run of 60 s must be 8 MB at most, of which the viewer takes 1: so 10 s of trotting to and fro …
 TEST(Page, LongRunsStaySmall) {
-  RunData run = sand_run().data;
+  RunContents run = sand_run().data;
   const int rows = run.row_count, wanted = 10000;
   for (RunColumn& c : run.columns) {
     const std::vector<double> once = c.values;
@@ -372,7 +372,7 @@ TEST(Page, FillsEachPlaceOnce) {
 }
 
 TEST(Page, ComparesRunsInOneScene) {
-  const std::vector<RunData> runs = {sand_run().data, sand_run().data};
+  const std::vector<RunContents> runs = {sand_run().data, sand_run().data};
   const PageContent content = make_compare_page(runs, {"a", "b"}, {.title = "two"});
   const Json page = Json::parse(content.json);
   ASSERT_EQ(page["runs"].size(), 2U);
@@ -420,7 +420,7 @@ TEST(LowerSide, IsWhereTheShapeBegins) {
     for (int i = 0; i < 200; ++i) {
       const Mat3d R = to_matrix(
           normalized(Quatd{normal(random), normal(random), normal(random), normal(random)}));
-      const viewer::PlacedGeom placed{&geom, R, {0.3, -0.2, 0.1}};
+      const viewer::PosedGeom placed{&geom, R, {0.3, -0.2, 0.1}};
       const double x = 0.3 + 0.05 * normal(random), y = -0.2 + 0.05 * normal(random);
       const auto inside = [&](double z) {
         return is_inside(geom, transpose_times(R, Vec3d{x, y, z} - placed.p_WG));
@@ -433,7 +433,7 @@ TEST(LowerSide, IsWhereTheShapeBegins) {
       ++hits;
       EXPECT_FALSE(inside(*side - 1e-9)) << type;
       EXPECT_TRUE(inside(*side + 1e-6) || inside(*side + 1e-9)) << type;
-      const viewer::PlanBox box = viewer::plan_box(placed);
+      const viewer::LevelBox box = viewer::plan_box(placed);
       EXPECT_TRUE(x >= box.x_min && x <= box.x_max && y >= box.y_min && y <= box.y_max) << type;
     }
     EXPECT_GT(hits, 40) << type;

@@ -18,7 +18,8 @@ struct CellOnSoil {
 };
 
 // `plan`, `depths`: of the cell's corners; `n`: exponent of the pressure law.
-CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil, const std::array<PlanPoint, 3>& plan,
+CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil,
+                             const std::array<PlanePoint, 3>& plan,
                              const std::array<double, 3>& depths, double n);
 
 }  // namespace footfall

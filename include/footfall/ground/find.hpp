@@ -69,7 +69,7 @@ template <class T>
 template <class T>
 bool may_touch(const World& world, const LinkTree<T>& tree, const LinkData<T>& data,
                const SoleGroup& group) {
-  const BodyPlace& place = tree.plan.bodies[group.body];
+  const BodyOnLink& place = tree.plan.bodies[group.body];
   const Link& link = tree.plan.links[place.link];
   const LinkMotion<Pack<T>>& m = data.motion[link.group];
   const Vec3<T> p_OC =
@@ -215,7 +215,7 @@ Pack<T> keep_part_on_soil(const Terrain& terrain, const SolePack<T>& sole,
   bool any_cut = false;
   std::array<Vec3<L>, 3> at{{{L(1), L(0), L(0)}, {L(0), L(1), L(0)}, {L(0), L(0), L(1)}}};
   for (int i = 0; i < lane_count<L>; ++i) {
-    std::array<PlanPoint, 3> plan;
+    std::array<PlanePoint, 3> plan;
     std::array<double, 3> z;
     for (int k = 0; k < 3; ++k) {
       plan[k] = {lane(p_WP.x, i) + lane(corners.corner[k].x, i),

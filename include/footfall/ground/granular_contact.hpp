@@ -27,7 +27,7 @@ namespace footfall {
 struct WrenchContact {
   // filled by find_contacts
   bool touching = false;  // C is in the ground
-  SolePlace place;
+  SolePose place;
   PredictedAt at;  // what W is of: θ, brought into the data
   Vec3d p_OC{};    // [m]
   // filled by solve_contacts

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "footfall/ground/evaluate.hpp"
-#include "footfall/ground/point_slots.hpp"
+#include "footfall/ground/repacked_points.hpp"
 #include "footfall/solver/terms.hpp"
 
 namespace footfall {
@@ -34,9 +34,9 @@ Vec3<L> corner_rise(const PointLaw<L>& law, const Twist<L>& V) {
 }
 
 template <class T>
-struct PointPacks : PlacedPacks {
+struct PointPacks : TermPacks {
   PointPacks(int max_packs, int group_count)
-      : PlacedPacks(max_packs, group_count), laws(max_packs), trials(max_packs) {}
+      : TermPacks(max_packs, group_count), laws(max_packs), trials(max_packs) {}
   std::vector<PointLaw<Pack<T>>> laws;
   std::vector<PointTrial<Pack<T>>> trials;
 };
@@ -48,21 +48,21 @@ struct PointTerms : PointPacks<T> {
   PointTerms(int max_packs, int group_count)
       : PointPacks<T>(max_packs, group_count), steps(max_packs),
         other(kInLanes ? max_packs : 0, group_count), maps(kInLanes ? max_packs : 0) {}
-  using PlacedPacks::count, PlacedPacks::places, PlacedPacks::first_pack;
+  using TermPacks::count, TermPacks::places, TermPacks::first_pack;
   using PointPacks<T>::laws, PointPacks<T>::trials;
 
   std::vector<PointStep<L>> steps;
   // The ground at SolePlan::nodes, where it is uneven, see GroundDistance.
   std::vector<T> node_distance;
   std::vector<Vec3<T>> node_normal;
-  // Robots in lanes: whether points are packed anew, see point_slots.hpp; the packs that are not in use
+  // Robots in lanes: whether points are packed anew, see repacked_points.hpp; the packs that are not in use
   // now; of each pack in use its slots.
-  bool has_slots = false;
+  bool is_repacked = false;
   PointPacks<T> other;
-  std::vector<SlotMap<L>> maps;
+  std::vector<LaneMap<L>> maps;
 
   // Packs points anew for the solve, where that saves packs.
-  void fill_slots() {
+  void repack() {
     if constexpr (kInLanes) {
       constexpr double kWorthIt = 0.7;  // of the packs are left
       int needed = 0;
@@ -73,8 +73,8 @@ struct PointTerms : PointPacks<T> {
         }
         needed += (used + lane_count<L> - 1) / lane_count<L>;
       }
-      has_slots = needed < kWorthIt * count;
-      if (!has_slots) return;
+      is_repacked = needed < kWorthIt * count;
+      if (!is_repacked) return;
       std::swap(static_cast<PointPacks<T>&>(*this), other);
       count = 0;
       for (std::size_t g = 0; g + 1 < first_pack.size(); ++g) {
@@ -88,8 +88,8 @@ struct PointTerms : PointPacks<T> {
   // After the solve: gives the packs that were found what their points came to.
   void empty_slots() {
     if constexpr (kInLanes) {
-      if (!has_slots) return;
-      has_slots = false;
+      if (!is_repacked) return;
+      is_repacked = false;
       std::swap(static_cast<PointPacks<T>&>(*this), other);
       for (int i = 0; i < count; ++i) {
         const auto none = [](auto& a, const auto&) { a = {}; };
@@ -99,7 +99,7 @@ struct PointTerms : PointPacks<T> {
         trials[i].spin_balance = L(0);
       }
       for (int i = 0; i < other.count; ++i) {
-        const SlotMap<L>& map = maps[i];
+        const LaneMap<L>& map = maps[i];
         for (int s = 0; s < lane_count<L> && map.found[s] >= 0; ++s) {
           copy_lane(trials[map.found[s]], static_cast<int>(map.robot.from[s]), other.trials[i], s);
         }
@@ -125,7 +125,7 @@ struct PointTerms : PointPacks<T> {
         *this, group,
         [&](int i, Sym6<L>& I, Wrench<L>& w) {
           if constexpr (kInLanes) {
-            if (has_slots) return add_slots(i, I, w);
+            if (is_repacked) return add_slots(i, I, w);
           }
           add_point(laws[i], trials[i], I, w);
         },
@@ -271,20 +271,20 @@ struct PointTerms : PointPacks<T> {
   // From robots to the lanes of a pack, and back.
   L to_slots(int i, const L& x) const {
     if constexpr (kInLanes) {
-      if (has_slots) return maps[i].spread(x);
+      if (is_repacked) return maps[i].spread(x);
     }
     return x;
   }
   void raise(int i, L& largest, const L& x) const {
     if constexpr (kInLanes) {
-      if (has_slots) return maps[i].raise(largest, x);
+      if (is_repacked) return maps[i].raise(largest, x);
     }
     largest = max(largest, x);
   }
   void add_own(int i, const Slope<L>& own, Slope<L>& slope) const {
     if constexpr (kInLanes) {
-      if (has_slots) {
-        const SlotMap<L>& map = maps[i];
+      if (is_repacked) {
+        const LaneMap<L>& map = maps[i];
         slope.first += map.sum(own.first);
         slope.second += map.sum(own.second);
         slope.size += map.sum(own.size);
@@ -298,7 +298,7 @@ struct PointTerms : PointPacks<T> {
   Twist<L> motion_at(const LinkSweep<T>& sweep, int i) const {
     const Twist<L> V = place_motion(sweep, places[i]);
     if constexpr (kInLanes) {
-      if (has_slots) {
+      if (is_repacked) {
         const auto there = [&](const Vec3<L>& a) {
           return Vec3<L>{maps[i].spread(a.x), maps[i].spread(a.y), maps[i].spread(a.z)};
         };

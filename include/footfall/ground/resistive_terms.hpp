@@ -127,11 +127,11 @@ ElementValue<T> evaluate_element(const ElementLaw<T>& law, const ElementFlow<T>&
 }
 
 template <class T>
-struct ResistiveTerms : PlacedPacks {
+struct ResistiveTerms : TermPacks {
   using L = Pack<T>;
   ResistiveTerms(int max_packs, int group_count, double length)
-      : PlacedPacks(max_packs, group_count), yield_length(length), laws(max_packs),
-        trials(max_packs), velocity_steps(max_packs), balance_steps(max_packs) {}
+      : TermPacks(max_packs, group_count), yield_length(length), laws(max_packs), trials(max_packs),
+        velocity_steps(max_packs), balance_steps(max_packs) {}
 
   double yield_length;  // λ [m]
   std::vector<ElementLaw<L>> laws;

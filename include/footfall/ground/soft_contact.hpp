@@ -85,8 +85,8 @@ void commit_contacts(const World&, const RobotStep<T>&, const SoftContact<T>& co
     const Pack<T> force = (Pack<T>(-1) / c.step) * c.gradient.lin.x;
     const SoftPack<T>& pack = contact.plan.packs[contact.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<T>; ++k) {
-      if (pack.slot[k] < 0) continue;
-      const int point = contact.plan.slots[pack.slot[k]].sole_point;
+      if (pack.candidate[k] < 0) continue;
+      const int point = contact.plan.candidates[pack.candidate[k]].sole_point;
       if (point >= 0) memory.normal_force[point] += get_item<T>(force, k);
     }
   }
@@ -104,12 +104,12 @@ void list_contacts(const World&, const SoftContact<T>& contact,
     const Vec3<Pack<T>> balance = c.R_WC * c.balance.lin;
     const Vec3<Pack<T>> velocity = c.R_WC * c.velocity.lin;
     for (int k = 0; k < pack_size<T>; ++k) {
-      if (pack.slot[k] < 0 || !any(get_item<T>(c.is_used, k) > T(0))) continue;
-      const SoftSlot& slot = contact.plan.slots[pack.slot[k]];
-      if (slot.sole_point < 0) continue;
+      if (pack.candidate[k] < 0 || !any(get_item<T>(c.is_used, k) > T(0))) continue;
+      const SoftCandidate& candidate = contact.plan.candidates[pack.candidate[k]];
+      if (candidate.sole_point < 0) continue;
       ContactPoint<T>& p = listed.emplace_back();
-      p.sole_point = slot.sole_point;
-      p.body = contact.plan.pairings[slot.pairing].body;
+      p.sole_point = candidate.sole_point;
+      p.body = contact.plan.pairings[candidate.pairing].body;
       p.p_OC = get_item<T>(c.p_OC, k);
       p.normal = get_item<T>(c.R_WC.x, k);
       p.sinkage = T(0) - get_item<T>(c.distance, k);

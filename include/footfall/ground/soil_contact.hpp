@@ -31,7 +31,7 @@ void find_contacts(const World& world, const State<T>& state, const RobotStep<T>
 template <class T>
 SolverReport<T> solve_contacts(const World& world, const State<T>&, RobotStep<T>& robot,
                                SoilContact<T>& contact) {
-  contact.points.fill_slots();
+  contact.points.repack();
   const SolverReport<T> report = solve_with(world, robot, contact.points, robot.rows);
   contact.points.empty_slots();
   return report;

@@ -69,7 +69,7 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
                SolePack<T>& pack) {
   using link_detail::set_constant;
   const SolePoint& p = soles.points[index];
-  const BodyPlace& place = plan.bodies[body];
+  const BodyOnLink& place = plan.bodies[body];
   pack.tree[item] = plan.links[place.link].tree;
   pack.body[item] = body;
   pack.point[item] = pack.source[item] = index;
@@ -173,7 +173,7 @@ template <class T>
 void SolePlan<T>::add_nodes(const Soles& soles, const LinkPlan& plan) {
   std::vector<std::array<int, 3>> node_of(soles.points.size());
   for (const SoleGroup& group : soles.groups) {
-    const BodyPlace& place = plan.bodies[group.body];
+    const BodyOnLink& place = plan.bodies[group.body];
     Nodes range{static_cast<int>(nodes.size()), 0, 0};
     std::map<std::tuple<double, double, double>, int> seen;
     for (int i = group.first_point; i < group.first_point + group.point_count; ++i) {

@@ -62,7 +62,7 @@ struct WrenchSole {
 };
 
 // A sole against the ground.
-struct SolePlace {
+struct SolePose {
   Mat3d R_WC;           // axes of the surface frame
   Vec3d p_WC;           // C [m]
   double depth = 0;     // of C, along the normal; negative above the ground [m]
@@ -98,10 +98,10 @@ class WrenchSpace {
   // Diagonal of M_g.
   double grain_inertia(const WrenchSole& sole, int p) const;
 
-  SolePlace locate(const Terrain& terrain, const WrenchSole& sole, const Mat3d& R_WB,
-                   const Vec3d& p_WB) const;
+  SolePose locate(const Terrain& terrain, const WrenchSole& sole, const Mat3d& R_WB,
+                  const Vec3d& p_WB) const;
   // Fills `set` with W times `scale`, about C, frame C.
-  PredictedAt predict(const WrenchSole& sole, const SolePlace& place, double scale,
+  PredictedAt predict(const WrenchSole& sole, const SolePose& place, double scale,
                       PlanarWrenches& scratch, VertexSet& set) const;
   PlanarWrenches make_scratch() const;
 
@@ -109,7 +109,7 @@ class WrenchSpace {
   void study_directions(const std::vector<PlanarVelocity>& directions);
   PredictedAt predict_planar(const FootConfiguration& at, WrenchVertices& vertices) const;
   PredictedAt predict_parabola(double depth, double tilt, PlanarWrenches& scratch) const;
-  void fill_plane(int plane, const SolePlace& place, double scale, const PlanarWrenches& scratch,
+  void fill_plane(int plane, const SolePose& place, double scale, const PlanarWrenches& scratch,
                   VertexSet& set) const;
 
   WrenchModel model_;

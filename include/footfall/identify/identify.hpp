@@ -30,7 +30,7 @@
 
 namespace footfall {
 
-enum class FitPart { statics, equilibrium, dynamics, shear, friction, series };
+enum class FitKind { statics, equilibrium, dynamics, shear, friction, series };
 const std::vector<std::string>& fit_part_names();  // "static", …, in enum order
 
 struct IdentifyInput {
@@ -41,11 +41,11 @@ struct IdentifyInput {
   std::optional<TestKind> kind = {};  // default: as the data look
 };
 
-struct IdentifyPlan {
+struct IdentifyRequest {
   std::vector<IdentifyInput> inputs = {};
   ReadOptions read = {};
   PrepareOptions prepare = {};
-  std::vector<FitPart> parts = {};        // empty: what the kinds of the tests allow
+  std::vector<FitKind> parts = {};        // empty: what the kinds of the tests allow
   std::optional<NormalModel> model = {};  // default: see default_model
   NormalLaw form = {};
   ShearForm shear = ShearForm::exponential;
@@ -66,7 +66,7 @@ struct IdentifyPlan {
 struct Identification {
   std::vector<RigTest> tests;  // in the order of the inputs
   std::optional<NormalModel> model;
-  std::vector<IdentifiedPart> parts;
+  std::vector<FittedLaw> parts;
   std::vector<ModelScore> models;  // if compared
   // Why it was done like this ("k and n are those of the static part"): worth knowing, not worrying.
   std::vector<std::string> notes;
@@ -78,20 +78,20 @@ struct Identification {
 };
 
 // The files, read and understood.
-std::vector<RigTest> load_tests(const IdentifyPlan& plan, std::vector<std::string>& warnings);
+std::vector<RigTest> load_tests(const IdentifyRequest& request, std::vector<std::string>& warnings);
 // With damping where there are drops: hunt_crossley or hertz without soles; else bernstein, and
 // bekker where the feet have several contact widths.
 NormalModel default_model(const std::vector<RigTest>& tests, bool with_damping);
 
 // Both throw InputError for bad data, or where the tests cannot give what was asked for.
-Identification identify(const IdentifyPlan& plan);
-Identification identify(std::vector<RigTest> tests, const IdentifyPlan& plan);
+Identification identify(const IdentifyRequest& request);
+Identification identify(std::vector<RigTest> tests, const IdentifyRequest& request);
 
 // Each parameter once: that of the first part that fitted it, else that of the first that has it.
 struct NamedEstimate {
   Estimate estimate;
   std::string part;
 };
-std::vector<NamedEstimate> all_parameters(const std::vector<IdentifiedPart>& parts);
+std::vector<NamedEstimate> all_parameters(const std::vector<FittedLaw>& parts);
 
 }  // namespace footfall

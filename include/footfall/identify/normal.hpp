@@ -69,16 +69,16 @@ std::vector<FitParameter> normal_parameters(NormalModel model, bool with_damping
 std::unique_ptr<NormalLawFit>
 make_normal_law(NormalModel model, const std::optional<FootSole>& sole, const NormalLaw& form = {});
 
-struct NormalOptions : PartOptions {
+struct NormalOptions : LawFitOptions {
   NormalModel model = NormalModel::bernstein;
   NormalLaw form = {};  // of soils: exact, or a formula of the paper
 };
 
 // (58): all samples while loading; of the first five models unloading and holding ones too, unless
 // the force is less on the way up than on the way down (by 5 % of the largest, in the mean): a note then.
-IdentifiedPart fit_static(const std::vector<RigTest>& tests, const NormalOptions& options);
+FittedLaw fit_static(const std::vector<RigTest>& tests, const NormalOptions& options);
 // (59): one point per stretch of holding (its mean), or per row of a table of points.
-IdentifiedPart fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options);
+FittedLaw fit_equilibrium(const std::vector<RigTest>& tests, const NormalOptions& options);
 
 struct DynamicOptions : NormalOptions {
   // The equation of motion (47), integrated from the touch: M z̈ = M g + W − F_N(z, ż), fitted to the
@@ -90,7 +90,7 @@ struct DynamicOptions : NormalOptions {
 // ("impact_speed_1", …), with contact_time_1, … [s], by how much the touch was later than found, and
 // contact_offset_1, … free where contact was found. Soils: until the foot has lost nine tenths of its speed. A spring may let go of
 // the foot, which then flies and comes back. Where a test has no force, or no sinkage, the other is fitted.
-IdentifiedPart fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options);
+FittedLaw fit_dynamic(const std::vector<RigTest>& tests, const DynamicOptions& options);
 
 // k_TN and n_TN of a sole on a soil as the paper's table 7 writes them, F_N ≈ k_TN δ^{n_TN}, with n_TN = n, n + ½, n + 1 and
 // k_TN such that both agree at `sinkage` [m].

@@ -11,7 +11,7 @@
 namespace footfall {
 
 // What all fits share. Every law has a list of named parameters, some of them fixed unless asked for.
-struct PartOptions {
+struct LawFitOptions {
   FitOptions fit = {};
   std::map<std::string, double> fix = {};  // name and value, in the parameter's unit
   std::set<std::string> free = {};         // names of those that are fixed otherwise
@@ -19,7 +19,7 @@ struct PartOptions {
 // Fixes and frees. "contact_offset" means contact_offset_1, … of all files, unless one of them is named
 // too. Throws InputError for a name that is not there (and lists those that are), a value beyond the
 // bounds, or to free what is free.
-void apply_options(const PartOptions& options, std::vector<FitParameter>& parameters);
+void apply_options(const LawFitOptions& options, std::vector<FitParameter>& parameters);
 
 // One file's data and the fitted law at the same places.
 struct FitCurve {
@@ -30,7 +30,7 @@ struct FitCurve {
       prediction;  // half the width of the band that holds a new run; empty: not known
 };
 
-struct IdentifiedPart {
+struct FittedLaw {
   std::string name;  // "static", "dynamic", "shear", "series", …
   std::string law;   // in words and symbols: "Bekker, F_N = (k_c/b + k_phi) ∫ δⁿ dA"
   Fit fit;

@@ -21,13 +21,13 @@
 
 namespace footfall {
 
-struct SeriesOptions : PartOptions {
+struct SeriesOptions : LawFitOptions {
   NormalLaw form = {};
 };
 
 // Fitted to the samples of loading, unloading and reloading; tests without loading are passed over.
 // Throws InputError where nothing is pressed, or the sole or the force is missing. Derived:
 // pad_share, what the pad takes of the largest deflection.
-IdentifiedPart fit_series(const std::vector<RigTest>& tests, const SeriesOptions& options);
+FittedLaw fit_series(const std::vector<RigTest>& tests, const SeriesOptions& options);
 
 }  // namespace footfall

@@ -21,7 +21,7 @@ namespace footfall {
 
 enum class TangentialModel { friction, shear };
 
-struct TangentialOptions : PartOptions {
+struct TangentialOptions : LawFitOptions {
   TangentialModel model = TangentialModel::shear;
   ShearForm form = ShearForm::exponential;
 };
@@ -32,6 +32,6 @@ struct TangentialOptions : PartOptions {
 // S_c/F_N is the same throughout: then only c S_c + F_N tanφ is known.
 //
 // Derived of shear: friction_angle [deg], and mu = c S_c/F_N + tanφ at the mean of the samples.
-IdentifiedPart fit_tangential(const std::vector<RigTest>& tests, const TangentialOptions& options);
+FittedLaw fit_tangential(const std::vector<RigTest>& tests, const TangentialOptions& options);
 
 }  // namespace footfall

@@ -5,7 +5,7 @@
 
 namespace footfall {
 
-struct PlanPoint {
+struct PlanePoint {
   double x, y;
 };
 

@@ -28,7 +28,7 @@ struct RunColumn {
   Vec3d vector(int row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
 };
 
-struct RunData {
+struct RunContents {
   std::string file;
   bool complete = false;  // false: the run was cut short
   int row_count = 0;
@@ -53,14 +53,14 @@ struct RunData {
 
 // Throws InputError, with the file's name and the reason, for anything that is no readable run
 // file. The file of a killed run is readable: its columns are as long as the shortest of them.
-RunData read_run(const std::filesystem::path& file);
+RunContents read_run(const std::filesystem::path& file);
 
 // The robot of the run, as far as pictures need it: tree, joints and geoms; of the inertia only
 // masses and their centres.
-RobotModel read_robot(const RunData& run);
+RobotModel read_robot(const RunContents& run);
 
 // The ground of the run: its shape, and where which soil lies.
-Terrain read_terrain(const RunData& run);
+Terrain read_terrain(const RunContents& run);
 
 // A foot, as far as pictures need it.
 struct RunFoot {
@@ -72,7 +72,7 @@ struct RunFoot {
   double radius = 0;        // of a round sole [m]
   std::vector<Vec3d> sole;  // points of the sole, of a round one centres, frame B [m]
 };
-std::vector<RunFoot> read_feet(const RunData& run, const RobotModel& robot);
+std::vector<RunFoot> read_feet(const RunContents& run, const RobotModel& robot);
 
 // A soil, likewise.
 struct RunSoil {
@@ -80,6 +80,6 @@ struct RunSoil {
   bool plastic = false;  // keeps footprints
   double stiffness = 0;  // of one that comes back [N/m^n]
 };
-std::vector<RunSoil> read_soils(const RunData& run);
+std::vector<RunSoil> read_soils(const RunContents& run);
 
 }  // namespace footfall

@@ -47,7 +47,7 @@ Tolerance formula(double value);
 // A scatter that is stated: "k_FN of five tests".
 Tolerance scatter(double value, std::string of_what);
 
-struct Item {
+struct Comparison {
   std::string place;                 // "Fig. 11", "(33)"
   std::string quantity;              // "largest error of (29a)"
   std::string unit = {};             // of both values; empty: a plain number
@@ -63,28 +63,29 @@ struct Item {
 };
 
 // A number of the paper beside ours, and words of the paper beside our number. Unit: of both numbers.
-Item compared(std::string place, std::string quantity, std::string unit, double paper, double ours,
-              std::string reason = {});
-Item claimed(std::string place, std::string quantity, std::string unit, std::string claim,
-             double ours, std::string reason = {});
+Comparison compared(std::string place, std::string quantity, std::string unit, double paper,
+                    double ours, std::string reason = {});
+Comparison claimed(std::string place, std::string quantity, std::string unit, std::string claim,
+                   double ours, std::string reason = {});
 
 // Each gives the item the verdict that is expected of it, or `differs`.
-Item reproduces(Item item, const Tolerance& tolerance);
-Item returns(Item item, const Tolerance& tolerance);  // a round trip
-Item adds_up(Item item, const Tolerance& tolerance);  // arithmetic of the paper
+Comparison reproduces(Comparison item, const Tolerance& tolerance);
+Comparison returns(Comparison item, const Tolerance& tolerance);  // a round trip
+Comparison adds_up(Comparison item, const Tolerance& tolerance);  // arithmetic of the paper
 // Words in place of a number: do they hold?
-Item agrees(Item item, bool holds);
-Item returns(Item item, bool holds);
-Item disagrees(Item item, bool holds);
+Comparison agrees(Comparison item, bool holds);
+Comparison returns(Comparison item, bool holds);
+Comparison disagrees(Comparison item, bool holds);
 // `mistaken` is our value with the mistake put in: the paper's, to rounding, if the reason is right.
-Item is_papers_error(Item item, double mistaken, const std::string& reason, double relative = 1e-9);
+Comparison is_papers_error(Comparison item, double mistaken, const std::string& reason,
+                           double relative = 1e-9);
 // The paper's own words fail with what it prints, and hold with the mistake taken out.
-Item contradicts_itself(Item item, bool holds_as_printed, bool holds_corrected);
+Comparison contradicts_itself(Comparison item, bool holds_as_printed, bool holds_corrected);
 // Known to be further from the paper than the tolerance.
-Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason);
+Comparison is_difference(Comparison item, const Tolerance& tolerance, const std::string& reason);
 // And ours is known, to this relative tolerance: a law that changes is noticed here too.
-Item is_difference(Item item, const Tolerance& tolerance, const std::string& reason, double ours,
-                   double relative = 1e-4);
+Comparison is_difference(Comparison item, const Tolerance& tolerance, const std::string& reason,
+                         double ours, double relative = 1e-4);
 
 struct NumberTable {
   std::string title;
@@ -100,13 +101,13 @@ struct Figure {
 };
 
 struct Reproduction {
-  std::vector<Item> items;
+  std::vector<Comparison> items;
   std::vector<NumberTable> tables;
   std::vector<Figure> figures;
 
-  void add(Item item) { items.push_back(std::move(item)); }
+  void add(Comparison item) { items.push_back(std::move(item)); }
 };
-bool as_expected(const Item& item);
+bool as_expected(const Comparison& item);
 // Is every verdict the expected one, and every known value of ours still there?
 bool as_expected(const Reproduction& reproduction);
 

@@ -12,7 +12,7 @@
 
 namespace footfall {
 
-struct DragPlan {
+struct DragSettings {
   std::optional<double> sinkage = {};  // held [m]; or
   std::optional<double> load = {};     // on the body, held [N]
   double speed = 0.02;                 // [m/s]
@@ -27,7 +27,7 @@ struct DragResult {
   std::vector<RigSample> series;
 };
 
-// Throws InputError when the plan makes no sense.
-DragResult drag(const RigGround& ground, const RigFoot& foot, const DragPlan& plan);
+// Throws InputError when the settings make no sense.
+DragResult drag(const RigGround& ground, const RigFoot& foot, const DragSettings& settings);
 
 }  // namespace footfall

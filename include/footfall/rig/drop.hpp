@@ -22,7 +22,7 @@
 
 namespace footfall {
 
-struct DropPlan {
+struct DropSettings {
   double mass = 0;                    // M, of the body [kg]
   double load = 0;                    // W, a force beside its weight [N]
   std::optional<double> height = {};  // above the ground [m]; or
@@ -63,8 +63,8 @@ struct DropResult {
   std::vector<RigSample> series;
 };
 
-// Throws InputError when the plan makes no sense. `progress` is called with the share done.
-DropResult drop(const RigGround& ground, const RigFoot& foot, const DropPlan& plan,
+// Throws InputError when the settings make no sense. `progress` is called with the share done.
+DropResult drop(const RigGround& ground, const RigFoot& foot, const DropSettings& settings,
                 const std::function<void(double)>& progress = {});
 
 }  // namespace footfall

@@ -13,7 +13,7 @@
 
 namespace footfall {
 
-struct PressPlan {
+struct PressSettings {
   std::optional<double> sinkage = {};  // of the foot [m]; or
   std::optional<double> load = {};     // on the body [N]
   int cycles = 1;                      // times loaded
@@ -34,7 +34,7 @@ struct PressResult {
   std::vector<RigSample> series;
 };
 
-// Throws InputError when the plan makes no sense.
-PressResult press(const RigGround& ground, const RigFoot& foot, const PressPlan& plan);
+// Throws InputError when the settings make no sense.
+PressResult press(const RigGround& ground, const RigFoot& foot, const PressSettings& settings);
 
 }  // namespace footfall

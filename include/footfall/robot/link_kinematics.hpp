@@ -120,7 +120,7 @@ void list_bodies(const RobotModel& model, const LinkTree<T>& tree, const LinkDat
                  RobotData<T>& data) {
   data.A_bias[0] = {zero3<T>(), -broadcast<T>(model.gravity)};
   for (int b = 1; b < model.body_count(); ++b) {
-    const BodyPlace& place = tree.plan.bodies[b];
+    const BodyOnLink& place = tree.plan.bodies[b];
     Mat3<T> R = broadcast<T>(place.rotation);
     Vec3<T> p = broadcast<T>(place.position);
     data.V[b] = zero6<T>();

@@ -28,16 +28,16 @@ struct Link {
 };
 
 // Where a body's frame B stands on its link.
-struct BodyPlace {
+struct BodyOnLink {
   int link = -1;                         // −1: fixed in the world, L is W
   Mat3d rotation = identity3<double>();  // R_LB
   Vec3d position{0, 0, 0};               // p_LB [m]
 };
 
 struct LinkPlan {
-  std::vector<Link> links;        // parents first
-  std::vector<BodyPlace> bodies;  // of each body of the model
-  std::vector<int> roots;         // top body of each tree; its position is the tree's O
+  std::vector<Link> links;         // parents first
+  std::vector<BodyOnLink> bodies;  // of each body of the model
+  std::vector<int> roots;          // top body of each tree; its position is the tree's O
   std::vector<std::vector<int>>
       groups;  // links by group and item, parents' groups first; −1: empty
 };

@@ -12,14 +12,14 @@
 
 namespace footfall {
 
-// A place for one of the contacts that a pairing can have.
-struct SoftSlot {
+// One of the contacts that a pairing can have.
+struct SoftCandidate {
   int pairing = 0;
   int index = 0;        // among the pairing's contacts
   int sole_point = -1;  // that stands for it in reports; −1: none
 };
 
-// The constants of a pack's contacts. Items without a slot have those of another.
+// The constants of a pack's contacts. Items without a candidate have those of another.
 template <class L>
 struct SoftPackLaw {
   SoftLaw<L> normal;    // of the normal row, or of all edges of a pyramid
@@ -33,11 +33,11 @@ struct SoftPackLaw {
   bool turns = false;
 };
 
-// Slots of one link, or one slot of each link of a group; of robots in lanes one slot.
+// Candidates of one link, or one of each link of a group; of robots in lanes one.
 template <class T>
 struct SoftPack {
   PackPlace place;
-  PackIndex<T> slot{};  // −1: empty
+  PackIndex<T> candidate{};  // −1: empty
   SoftPackLaw<Pack<T>> law;
 };
 
@@ -57,7 +57,7 @@ struct SoftPlan {
   SoftPlan(const SoftModel& soft, const RobotModel& robot, const Soles& soles, double timestep,
            const LinkTree<T>& tree);
   std::vector<SoftPairingPlan> pairings;
-  std::vector<SoftSlot> slots;
+  std::vector<SoftCandidate> candidates;
   std::vector<SoftPack<T>> packs;  // in the order of their links' groups, single ones first
 };
 
@@ -67,31 +67,32 @@ using SoftPairingTouches = std::vector<std::array<SoftTouches, lane_count<T>>>;
 
 namespace soft_detail {
 
-// Puts slots of one link in packs of their own; a single one left over beside those of other links.
+// Puts candidates of one link in packs of their own; a single one left over beside those of other links.
 template <class T>
-void add_link_slots(const std::vector<int>& slots, const Link& link,
-                    std::vector<SoftPack<T>>& packs) {
+void add_link_candidates(const std::vector<int>& candidates, const Link& link,
+                         std::vector<SoftPack<T>>& packs) {
   std::size_t i = 0;
-  while (i < slots.size() && (slots.size() - i > 1 || pack_size<T> == 1)) {
+  while (i < candidates.size() && (candidates.size() - i > 1 || pack_size<T> == 1)) {
     SoftPack<T> pack;
     pack.place.group = link.group;
     pack.place.item = pack_size<T> > 1 ? link.item : -1;
-    pack.slot.fill(-1);
-    for (int k = 0; k < pack_size<T> && i < slots.size(); ++k) pack.slot[k] = slots[i++];
+    pack.candidate.fill(-1);
+    for (int k = 0; k < pack_size<T> && i < candidates.size(); ++k)
+      pack.candidate[k] = candidates[i++];
     packs.push_back(pack);
   }
-  if (i == slots.size()) return;
+  if (i == candidates.size()) return;
   for (SoftPack<T>& pack : packs) {
-    if (pack.place.group == link.group && pack.place.item < 0 && pack.slot[link.item] < 0) {
-      pack.slot[link.item] = slots[i];
+    if (pack.place.group == link.group && pack.place.item < 0 && pack.candidate[link.item] < 0) {
+      pack.candidate[link.item] = candidates[i];
       return;
     }
   }
   SoftPack<T> pack;
   pack.place.group = link.group;
   pack.place.item = -1;
-  pack.slot.fill(-1);
-  pack.slot[link.item] = slots[i];
+  pack.candidate.fill(-1);
+  pack.candidate[link.item] = candidates[i];
   packs.push_back(pack);
 }
 
@@ -173,10 +174,10 @@ void set_law(const SoftModel& soft, const SoftPairing& pairing, const SoftPairin
 template <class T>
 void make_pack_law(const SoftModel& soft, const SoftPlan<T>& plan, SoftPack<T>& pack) {
   using L = Pack<T>;
-  const int some = *std::max_element(pack.slot.begin(), pack.slot.end());
+  const int some = *std::max_element(pack.candidate.begin(), pack.candidate.end());
   for (int j = 0; j < lane_count<L>; ++j) {
-    const int slot = pack.slot[pack_size<T> > 1 ? j : 0];
-    const int p = plan.slots[slot < 0 ? some : slot].pairing;
+    const int candidate = pack.candidate[pack_size<T> > 1 ? j : 0];
+    const int p = plan.candidates[candidate < 0 ? some : candidate].pairing;
     set_law(soft, soft.pairings[p], plan.pairings[p], j, pack.law);
   }
   SoftPoint<L> unit;
@@ -225,9 +226,9 @@ bool locate_pack(const SoftModel& soft, const SoftPlan<T>& plan, const LinkTree<
   bool any_contact = false;
   c.R_WC = pack.law.R_WC;
   for (int j = 0; j < lane_count<L>; ++j) {
-    const int slot = pack.slot[pack_size<T> > 1 ? j : 0];
-    if (slot < 0) continue;
-    const int p = plan.slots[slot].pairing, index = plan.slots[slot].index;
+    const int candidate = pack.candidate[pack_size<T> > 1 ? j : 0];
+    if (candidate < 0) continue;
+    const int p = plan.candidates[candidate].pairing, index = plan.candidates[candidate].index;
     const int robot = pack_size<T> > 1 ? 0 : j;
     const SoftTouches& touches = all_touches[p][robot];
     if (index >= touches.count) continue;
@@ -292,11 +293,11 @@ template <class T>
 SoftPlan<T>::SoftPlan(const SoftModel& soft, const RobotModel& robot, const Soles& soles,
                       double timestep, const LinkTree<T>& tree) {
   const SoftSafety safety{timestep, soft.refsafe};
-  std::vector<std::vector<int>> link_slots(tree.plan.links.size());
+  std::vector<std::vector<int>> link_candidates(tree.plan.links.size());
   for (std::size_t p = 0; p < soft.pairings.size(); ++p) {
     const SoftPairing& pairing = soft.pairings[p];
     const Geom& geom = robot.geoms[pairing.geom];
-    const BodyPlace& place = tree.plan.bodies[geom.body];
+    const BodyOnLink& place = tree.plan.bodies[geom.body];
     const SoftPair& law = pairing.law;
     SoftPairingPlan& out = pairings.emplace_back();
     out.body = geom.body;
@@ -310,13 +311,13 @@ SoftPlan<T>::SoftPlan(const SoftModel& soft, const RobotModel& robot, const Sole
             ? make_soft_friction_law(law.solref, law.solreffriction, law.solimp, safety).damping
             : out.normal.damping;
     for (int i = 0; i < max_touches(geom); ++i) {
-      link_slots[place.link].push_back(static_cast<int>(slots.size()));
-      slots.push_back(
+      link_candidates[place.link].push_back(static_cast<int>(candidates.size()));
+      candidates.push_back(
           {static_cast<int>(p), i, soft_detail::reported_point(soles, pairing.geom, i)});
     }
   }
-  for (std::size_t i = 0; i < link_slots.size(); ++i) {
-    soft_detail::add_link_slots(link_slots[i], tree.plan.links[i], packs);
+  for (std::size_t i = 0; i < link_candidates.size(); ++i) {
+    soft_detail::add_link_candidates(link_candidates[i], tree.plan.links[i], packs);
   }
   std::stable_sort(packs.begin(), packs.end(), [](const SoftPack<T>& a, const SoftPack<T>& b) {
     return std::tuple(a.place.group, a.place.item) < std::tuple(b.place.group, b.place.item);
@@ -339,7 +340,8 @@ FOOTFALL_KERNEL void find_soft_contacts(const SoftModel& soft, const RobotModel&
     terms.first_pack[g] = terms.count;
     for (; i < plan.packs.size() && plan.packs[i].place.group == static_cast<int>(g); ++i) {
       SoftPoint<Pack<T>>& contact = terms.contacts[terms.count];
-      if (!soft_detail::fill_pack(soft, timestep, plan, tree, data, touches, plan.packs[i], contact)) {
+      if (!soft_detail::fill_pack(soft, timestep, plan, tree, data, touches, plan.packs[i],
+                                  contact)) {
         continue;
       }
       terms.places[terms.count++] = plan.packs[i].place;

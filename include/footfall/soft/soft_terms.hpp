@@ -14,10 +14,10 @@ struct SoftStep {
 };
 
 template <class T>
-struct SoftTerms : PlacedPacks {
+struct SoftTerms : TermPacks {
   using L = Pack<T>;
   SoftTerms(int max_packs, int group_count)
-      : PlacedPacks(max_packs, group_count), contacts(max_packs), steps(max_packs) {}
+      : TermPacks(max_packs, group_count), contacts(max_packs), steps(max_packs) {}
 
   std::vector<SoftPoint<L>> contacts;
   std::vector<SoftStep<L>> steps;

@@ -63,8 +63,8 @@ struct PackPlace {
 };
 
 // The terms of one step in packs, those of one group of links together. Made once, never grown.
-struct PlacedPacks {
-  PlacedPacks(int max_packs, int group_count) : places(max_packs), first_pack(group_count + 1) {}
+struct TermPacks {
+  TermPacks(int max_packs, int group_count) : places(max_packs), first_pack(group_count + 1) {}
   int count = 0;  // of packs in use
   std::vector<PackPlace> places;
   std::vector<int> first_pack;  // of each group of links
@@ -82,7 +82,7 @@ template <class T>
 
 // Adds the packs on a group of links: add_one(i, inertia, wrench) adds pack i.
 template <class T, class AddOne>
-[[gnu::always_inline]] inline void add_packs(const PlacedPacks& packs, int group, AddOne&& add_one,
+[[gnu::always_inline]] inline void add_packs(const TermPacks& packs, int group, AddOne&& add_one,
                                              Sym6<Pack<T>>& inertia, Wrench<Pack<T>>& wrench) {
   using L = Pack<T>;
   const std::vector<PackPlace>& places = packs.places;

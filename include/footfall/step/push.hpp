@@ -28,11 +28,11 @@ class Pusher {
             std::vector<double>& qvel);
 
  private:
-  struct PlacedPush {
+  struct PushOnBody {
     Push push;
     int body = 0;
   };
-  std::vector<PlacedPush> pushes_;
+  std::vector<PushOnBody> pushes_;
   RobotData<double> data_;
   std::vector<RigidInertia<double>> composite_;
   std::vector<double> mass_, impulse_;

@@ -91,7 +91,7 @@ struct RutBounds {
   double x_min = 0, x_max = 0, y_min = 0, y_max = 0;  // [m]; all 0 of an empty grid
 };
 
-struct RutPlace {
+struct RutPoint {
   double x = 0, y = 0;  // of a cell's centre [m]
   RutCell cell;
 };
@@ -125,7 +125,7 @@ class RutGrid {
   int block_limit() const;
 
   RutBounds bounds() const;         // of the cells that are not as they were
-  RutPlace deepest() const;         // zeros of an empty grid
+  RutPoint deepest() const;         // zeros of an empty grid
   double displaced_volume() const;  // cell² Σ sinkage [m³]
   double rim_volume() const;        // cell² Σ rim [m³]
 

@@ -72,8 +72,8 @@ int soil_at(const Terrain& terrain, double x, double y);
 
 // Visits the convex pieces of a triangle, seen from above, that lie on a soil. False, and none is visited,
 // where no border is near: all of it lies on the soil under its middle.
-using PieceVisitor = std::function<void(const PlanPoint* corners, int count)>;
-bool visit_pieces(const Terrain& terrain, const std::array<PlanPoint, 3>& triangle, int soil,
+using PieceVisitor = std::function<void(const PlanePoint* corners, int count)>;
+bool visit_pieces(const Terrain& terrain, const std::array<PlanePoint, 3>& triangle, int soil,
                   const PieceVisitor& visit);
 
 // Throw InputError, with the value and the expected range, unless all is usable.

@@ -1,7 +1,7 @@
 // Pages to look at: the viewer of web/, a single HTML file, filled with runs. What a page holds stands
 // in web/src/page.ts.
 //
-//   const RunData run = read_run("results/run.h5");
+//   const RunContents run = read_run("results/run.h5");
 //   write_page("report.html", make_run_page(run));
 //
 // Poses are shown at up to 100 frames per second and rounded to 0.05 mm. What is plotted has 16 bits, and
@@ -49,10 +49,10 @@ struct PageContent {
 };
 
 // One run, with its tables and texts. Throws InputError where the run file lacks what a page needs.
-PageContent make_run_page(const RunData& run, const PageOptions& options = {});
+PageContent make_run_page(const RunContents& run, const PageOptions& options = {});
 
 // Several runs in one scene. `names` are what the runs are called in it.
-PageContent make_compare_page(const std::vector<RunData>& runs,
+PageContent make_compare_page(const std::vector<RunContents>& runs,
                               const std::vector<std::string>& names, const PageOptions& options);
 
 // The viewer as it was built in; empty: it was not, see viewer_note().

@@ -2,7 +2,7 @@
 //
 // A pack found for robots in lanes is one point of each of them, and robots seldom touch with the same points:
 // one robot in a quarter of its lanes, say. The solver takes time for every pack. So the points that may touch are
-// moved to packs of their own, side by side whichever robot they are of; a SlotMap knows whose they are.
+// moved to packs of their own, side by side whichever robot they are of; a LaneMap knows whose they are.
 #pragma once
 
 #include "footfall/ground/point.hpp"
@@ -11,7 +11,7 @@ namespace footfall {
 
 // Of one pack. A robot may have several slots: the first of all robots are summed in one round, then the second.
 template <class L>
-struct SlotMap {
+struct LaneMap {
   static constexpr int kSlots = lane_count<L>;
   LaneIndex<kSlots> robot;        // of each slot
   std::array<int, kSlots> found;  // the pack that each was found in; −1: empty, a copy of another
