@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench robots format lint check-nvrtc setup clean
+.PHONY: help run test check build bench robots package format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -29,6 +29,9 @@ bench: setup ## set up, build and run the benchmarks against MuJoCo
 
 robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by default our own
 	@.venv/bin/python scripts/robots.py $(or $(MENAGERIE),robots)
+
+package: setup ## pack the program for Debian: dist/footfall_<version>_<architecture>.deb
+	@scripts/package.sh
 
 format: setup ## format all C++ files
 	@scripts/format.sh

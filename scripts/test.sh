@@ -59,6 +59,11 @@ check_targets() {
   TARGET=footfall_benchmarks build release
   scripts/bench.sh --quick
   make robots
+  make package
+  rm -rf build/package
+  dpkg-deb -x dist/footfall_*.deb build/package
+  build/package/usr/bin/footfall run "$PWD/build/package/usr/share/footfall/scenarios/quadruped_drop.toml" \
+    --set step.duration_s=0.1 --output build/package/run
 }
 
 check_install() {

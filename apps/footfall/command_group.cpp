@@ -19,7 +19,6 @@ void add_missing(CLI::App& app, const std::string& name, std::string_view lacks)
 // Instead of CLI11's own check, which does not name the word that it found.
 void require_one_command(CLI::App& group, const char* kind) {
   group.require_subcommand(0, 1);
-  group.allow_extras();
   group.callback([&group, kind] {
     if (!group.get_subcommands().empty()) return;
     std::string expected;
@@ -28,11 +27,7 @@ void require_one_command(CLI::App& group, const char* kind) {
       const char* before = command == commands.back() ? " or " : ", ";
       expected += (expected.empty() ? "" : before) + command->get_name();
     }
-    const std::vector<std::string> words = group.remaining();
-    const std::string name = group.get_name();
-    throw InputError(words.empty() ? fmt::format("{} needs a {}: expected {}", name, kind, expected)
-                                   : fmt::format("{} has no {} '{}', expected {}", name, kind,
-                                                 words[0], expected));
+    throw InputError(fmt::format("{} needs a {}: expected {}", group.get_name(), kind, expected));
   });
 }
 

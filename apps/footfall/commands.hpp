@@ -28,6 +28,9 @@ void add_identify_command(CLI::App& app, const std::string& command_line);
 void add_reproduce_command(CLI::App& app);
 void add_mujoco_command(CLI::App& app);
 void add_granular_command(CLI::App& app, const std::string& command_line);
+// These two show the commands that `app` has when they run.
+void add_help_command(CLI::App& app);
+void add_completions_command(CLI::App& app);
 
 namespace mujoco_commands {
 void add_compare(CLI::App& mujoco);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "command_tree.hpp"
 #include "commands.hpp"
 #include "footfall/error.hpp"
 #include "footfall/version.hpp"
@@ -54,9 +55,12 @@ void add_commands(CLI::App& app, const std::string& line) {
                              [](auto& commands) { add_reproduce_command(commands); });
   add_mujoco_command(app);
   add_granular_command(app, line);
+  add_help_command(app);
+  add_completions_command(app);
 }
 
 int run_program(int argc, char** argv) {
+  using namespace footfall;
   CLI::App app("Footfall: legged robots on ground that gives way.", "footfall");
   app.footer("Examples:\n"
              "  footfall run scenarios/quadruped_sand.toml\n"
@@ -67,7 +71,7 @@ int run_program(int argc, char** argv) {
              "  footfall inspect robots/quadruped.xml --compare-mujoco\n"
              "  footfall soils --kind plastic --foot disc --radius 0.05 --load 100\n"
              "  footfall identify press.csv --foot disc --radius 0.05 --output my-sand.toml\n"
-             "\nfootfall COMMAND --help tells more about a command.");
+             "\nfootfall help COMMAND tells more about a command.");
   std::string version(footfall::build_description());
   if (!footfall::parts::mujoco_version.empty()) {
     version += fmt::format(", MuJoCo {}", footfall::parts::mujoco_version);
@@ -76,6 +80,7 @@ int run_program(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
   add_commands(app, command_line(argc, argv));
+  check_names(app, argc, argv);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) fmt::print("{}", app.help());
