@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench robots package format lint check-nvrtc setup clean
+.PHONY: help run test check build bench robots package docs format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -32,6 +32,9 @@ robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by defaul
 
 package: setup ## pack the program for Debian: dist/footfall_<version>_<architecture>.deb
 	@scripts/package.sh
+
+docs: build ## build the documentation as a site: build/site/index.html
+	@scripts/docs.sh
 
 format: setup ## format all C++ files
 	@scripts/format.sh

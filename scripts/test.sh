@@ -59,6 +59,7 @@ check_targets() {
   TARGET=footfall_benchmarks build release
   scripts/bench.sh --quick
   make robots
+  make docs
   make package
   rm -rf build/package
   dpkg-deb -x dist/footfall_*.deb build/package

@@ -31,7 +31,7 @@ CommandOption describe(const CLI::Option& option) {
   if (out.positional) out.names.push_back(option.get_name(true));
   const std::string type = option.get_type_name();
   out.choices = choices_of(type);
-  if (option.get_expected_max() > 0) out.value = type.substr(0, type.find_first_of(":="));
+  if (option.get_expected_max() > 0) out.value = type.substr(0, type.find(':'));
   out.text = option.get_description();
   out.fallback = option.get_default_str();
   out.required = option.get_required();
