@@ -12,5 +12,8 @@ if [[ ! -x $python || $(cat build/docs-venv/requirements.sha256 2>/dev/null) != 
 fi
 $python scripts/site_source.py build/site-source
 build/release/footfall help --format markdown >build/site-source/command-line.md
-NO_MKDOCS_2_WARNING=1 $python -m mkdocs build --quiet --clean
+NO_MKDOCS_2_WARNING=1 $python -m mkdocs build --clean >build/docs.log 2>&1 || {
+  grep -E 'WARNING|ERROR|Abort' build/docs.log >&2
+  fail "the documentation could not be built"
+}
 say "build/site/index.html: $(find build/site -name '*.html' | wc -l) pages"
