@@ -69,7 +69,7 @@ void run_replay(const ReplayCommand& command) {
 
 void add_replay_command(CLI::App& app) {
   auto [sub, command] = add_command<ReplayCommand>(
-      app, "replay", "Do the step again at which a run failed", run_replay);
+      app, "replay", "Repeat the step at which a run failed", run_replay);
   sub.add_option("bundle", command.bundle, "Folder failure-step-N that the run left")->required();
   sub.add_flag("--json", command.json, "Print JSON");
   sub.footer("Example:\n  footfall replay results/quadruped_drop/failure-step-120");

@@ -1,4 +1,4 @@
-// footfall report: a page to look at, of any run file.
+// footfall report: an HTML report of any run file.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -32,7 +32,7 @@ void run_report(ReportCommand command) {
 
 void add_report_command(CLI::App& app) {
   auto [sub, command] =
-      add_command<ReportCommand>(app, "report", "Make a page to look at of a run file", run_report);
+      add_command<ReportCommand>(app, "report", "Make an HTML report of a run file", run_report);
   sub.add_option("run", command.run_file, "Run file, as results/quadruped_drop/run.h5")->required();
   sub.add_option("-o,--output", command.output,
                  "File to write; without it report.html beside the run file");

@@ -1,4 +1,4 @@
-// footfall reproduce: papers done again with our laws, item by item, and their figures.
+// footfall reproduce: what the papers print against what we find, row by row, and their figures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -150,7 +150,7 @@ void list_papers(bool as_json) {
     return;
   }
   print_rows(rows, "ll");
-  fmt::print("\nfootfall reproduce NAME does one again.\n");
+  fmt::print("\nfootfall reproduce NAME reproduces one.\n");
 }
 
 void write_figures(const Reproduction& done, const std::filesystem::path& folder) {
@@ -184,7 +184,7 @@ HtmlTable numbers_table(const NumberTable& numbers) {
 // Every figure, and the table of the paper against ours.
 void write_reproduction(const std::filesystem::path& file, const Paper& paper,
                         const Reproduction& done) {
-  HtmlPage page(fmt::format("{}, done again", paper.name));
+  HtmlPage page(fmt::format("{}, reproduced", paper.name));
   page.paragraph(paper.citation);
   page.paragraph(paper.shows);
   std::vector<std::string> surprises;
@@ -246,7 +246,7 @@ void run_reproduce(const ReproduceOptions& options) {
 
 void add_reproduce_command(CLI::App& app) {
   auto [command, options] = add_command<ReproduceOptions>(
-      app, "reproduce", "Do a paper's figures, tables and equations again", run_reproduce);
+      app, "reproduce", "Reproduce a paper's figures, tables and equations", run_reproduce);
   command.footer("Without a name it lists the papers. Status 1: a verdict, or a value of ours, is "
                  "not the expected one.\n"
                  "\nExamples:\n"

@@ -87,7 +87,7 @@ function drawScales(pen: Pen, right: number, top: number, scale: MarkScale): voi
   const { context, unit } = pen;
   const newtons = niceBelow((0.4 * scale.size) / scale.metresPerNewton);
   const length = 100 * newtons * scale.metresPerNewton;
-  pen.text(`force: ${plainNumber(newtons)} N is ${length.toFixed(0)} cm long`, right, top, 13, pen.soft, "right");
+  pen.text(`force: ${plainNumber(newtons)} N = ${length.toFixed(0)} cm`, right, top, 13, pen.soft, "right");
   const label = `${plainNumber(scale.maximumPressure / 1000)} kPa`;
   const labelWidth = pen.text(label, right, top + 20 * unit, 13, pen.soft, "right");
   const barWidth = 110 * unit;

@@ -1,4 +1,4 @@
-// What a gait came to: way, speed, cost of transport, sinkage, slip, and whether and why it fell.
+// What a gait achieved: way, speed, cost of transport, sinkage, slip, and whether and why it fell.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Papers done again with our laws: what each prints, what we find, and why the two differ where they
+// Papers reproduced with our laws: what each prints, what we find, and why the two differ where they
 // do. `footfall reproduce` shows them.
 //
 // An item's verdict says what kind of evidence it is. It is found from the item's numbers, and the verdict that we
@@ -122,7 +122,7 @@ using ShareDone = std::function<void(double)>;
 struct Paper {
   std::string name;      // as the command line calls it
   std::string citation;  // one line
-  std::string shows;     // what is done again, one line
+  std::string shows;     // what is reproduced, one line
   Reproduction (*reproduce)(const ShareDone& progress);
 };
 // The papers, docs/reproduce.md. Each reads what it needs of soils/, robots/, scenarios/ and media/, and throws

@@ -1,4 +1,4 @@
-// The bundle that a failed run leaves, and the step done again from it.
+// The bundle that a failed run leaves, and the step repeated from it.
 //
 //   failure-step-1203/
 //     scenario.toml   as run, overrides included

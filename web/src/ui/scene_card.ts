@@ -79,7 +79,7 @@ export class SceneCard {
         "div",
         {},
         h("span", { class: "arrow" }),
-        `${plainNumber(newtons)} N is ${(100 * length).toFixed(0)} cm long`,
+        `${plainNumber(newtons)} N = ${(100 * length).toFixed(0)} cm`,
       ),
       h(
         "div",
