@@ -179,7 +179,7 @@ FOOTFALL_KERNEL PredictedAt WrenchModel::predict(const FootConfiguration& at,
       for (std::size_t part = 0; part < 3; ++part) odd[part] += k * c[part];
     }
     for (std::size_t part = 0; part < 3; ++part) {
-      even[part] = Lane8(depth) * (even[part] + side * odd[part]);
+      even[part] = Lane8(at.depth) * (even[part] + side * odd[part]);
     }
     std::memcpy(&vertices.force_x[block * kLaneCount], even.data(), sizeof(Lane8));
     std::memcpy(&vertices.force_z[block * kLaneCount], &even[1], sizeof(Lane8));

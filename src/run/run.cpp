@@ -79,8 +79,10 @@ class Tally {
                             model.largest_tilt(), c.tilt_steps);
       }
     }
-    warn(fmt::format("theta outside the data in {} steps: clamped:{}", summary_.clamped_steps,
-                     text));
+    warn(fmt::format(
+        "theta outside the data in {} steps of {}, where wrenches go on with depth from the "
+        "nearest inside:{}",
+        summary_.clamped_steps, summary_.steps, text));
   }
 
   // Turns sums into means.

@@ -143,6 +143,21 @@ TEST(WrenchModel, ClampsToTheHullOfTheData) {
   EXPECT_TRUE(corner.depth_clamped && corner.tilt_clamped);
 }
 
+TEST(WrenchModel, GrowsWithDepthBelowTheData) {
+  const WrenchModel model(learn_wrenches(formula_database()));
+  WrenchVertices inside = model.make_vertices(), below = inside;
+  for (const double tilt : {0.0, 0.2, -0.5}) {
+    model.predict({0.07, tilt}, inside);
+    const PredictedAt at = model.predict({0.175, tilt}, below);
+    EXPECT_TRUE(at.depth_clamped);
+    for (std::size_t i = 0; i < 26; ++i) {
+      EXPECT_NEAR(below.force_x[i], 2.5 * inside.force_x[i], 1e-9);
+      EXPECT_NEAR(below.force_z[i], 2.5 * inside.force_z[i], 1e-9);
+      EXPECT_NEAR(below.torque_y[i], 2.5 * inside.torque_y[i], 1e-9);
+    }
+  }
+}
+
 TEST(WrenchModel, TakesASingleConfigurationAsLinearInDepth) {
   WrenchDatabase database = formula_database();
   database.configurations = {{0.05, 0.0}};

@@ -13,9 +13,9 @@
 // the one that mirrors it they are the same but for signs, so W(d, −φ) is W(d, φ) mirrored, bit by bit. An
 // upright foot's wrenches are the mean of what was measured and its mirror image: nothing else is symmetric.
 //
-// θ outside the data is brought to the nearest that is inside and said to be clamped: nothing is
-// extrapolated. Inside is the convex hull of the configurations, their mirror images and zero depth, with
-// depths and tilts measured in shares of the largest.
+// θ outside the data has w/d of the nearest θ inside, and is said to be clamped: a wrench goes on growing
+// with depth, as the stress in grains does, and nothing else is extrapolated. Inside is the convex hull of
+// the configurations, their mirror images and zero depth, with depths and tilts in shares of the largest.
 //
 // Everything is in the surface frame, in the plane in which the foot tilts: z out of the ground, x along
 // it, y = z × x, turns right-handed about y.

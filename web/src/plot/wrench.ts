@@ -80,7 +80,7 @@ export class WrenchPlots {
     const { row } = this.replay.find(this.clock.time);
     const clamped = space.clamped[row] === 1;
     this.note.textContent = clamped
-      ? "Shaded: wrenches the medium can give now. Hollow dot: the pose is outside the data, the nearest one is used."
+      ? "Shaded: wrenches the medium can give now. Hollow dot: the pose is outside the data, and wrenches go on with depth from the nearest one inside."
       : "Shaded: wrenches the medium can give now. Dot: the wrench it gives.";
     views.forEach((view, i) => {
       const hull = convexHull(verticesAt(space, row, view.x, view.y));
