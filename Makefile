@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench robots format lint check-nvrtc setup clean
+.PHONY: help run test check build wheel bench robots format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -23,6 +23,9 @@ check: ## the rest: format, lint, other targets, install, clang, sanitizers (30 
 
 build: setup ## set up and build the program: build/release/footfall
 	@TARGET=footfall_program scripts/build.sh release
+
+wheel: setup ## pack the Python package: dist/footfall-*.whl
+	@scripts/wheel.sh
 
 bench: setup ## set up, build and run the benchmarks against MuJoCo
 	@scripts/bench.sh

@@ -6,10 +6,10 @@ source "$(dirname "$0")/common.sh"
 packages=(
   g++ cmake ninja-build
   libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
-  libhdf5-dev libpng-dev libceres-dev libmatio-dev libsqlite3-dev libqhull-dev
+  libhdf5-dev libpng-dev libmatio-dev libsqlite3-dev libqhull-dev
   libcpp-httplib-dev pkg-config
   libgtest-dev libgmock-dev
-  python3 python3-venv
+  python3 python3-venv python3-dev
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
 # Chromium opens and prints the viewer's pages, Poppler shows what was printed. `setup.sh checks`: a second

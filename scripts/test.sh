@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs checks by name, or all of a set: test.sh [test | check | <name>...]
 #   test:  release python web                                           `make test`
-#   check: format lint targets install clang nvrtc asan tsan [aarch64]        `make check`
+#   check: format lint targets wheel install clang nvrtc asan tsan [aarch64]  `make check`
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
 
 test_checks=(release python web)
-check_checks=(format lint targets install clang nvrtc asan tsan)
+check_checks=(format lint targets wheel install clang nvrtc asan tsan)
 [[ ! -x scripts/check_aarch64.sh ]] || check_checks+=(aarch64)
 checks=("$@")
 ((${#checks[@]} > 0)) || checks=("${test_checks[@]}" "${check_checks[@]}")
@@ -61,6 +61,9 @@ check_targets() {
   make robots
 }
 
+# The wheel, installed far from here and used.
+check_wheel() { scripts/wheel.sh check; }
+
 check_install() {
   build release
   local status=0
@@ -95,6 +98,8 @@ check_python() {
   local status=0
   TARGET=footfall_program build release
   TARGET=footfall_wrench_problems build release
+  TARGET=footfall_package build release
+  .venv/bin/python -m mypy --config-file pyproject.toml build/release/python/footfall || status=$?
   .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python || status=$?
   return "$status"
 }
@@ -111,6 +116,7 @@ declare -A headings=(
   [lint]="Lint"
   [release]="Release build, its tests and the examples"
   [targets]="The other targets of the Makefile"
+  [wheel]="The wheel of the Python package"
   [install]="The installed package"
   [clang]="The core by clang++"
   [nvrtc]="Kernel headers under NVRTC"
