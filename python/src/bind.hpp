@@ -65,6 +65,7 @@ void bind_errors(nb::module_& m);
 void bind_soils(nb::module_& m);
 void bind_scenarios(nb::module_& m);
 void bind_simulation(nb::module_& m);
+void bind_batch(nb::module_& m);
 void bind_runs(nb::module_& m);
 void bind_rig(nb::module_& m);
 void bind_identification(nb::module_& m);

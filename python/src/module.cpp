@@ -93,6 +93,7 @@ NB_MODULE(_footfall, m) {
   bind_soils(m);
   bind_scenarios(m);
   bind_simulation(m);
+  bind_batch(m);
   bind_runs(m);
   bind_rig(m);
   bind_identification(m);
