@@ -60,7 +60,7 @@ void copy_rows(const char* name, const RowsIn& from, std::size_t count, std::vec
 }
 
 void step(PyBatch& self, const std::optional<RowsIn>& targets, std::int64_t substeps,
-          const std::optional<RowsIn>& control) {
+          const std::optional<RowsIn>& control, const std::optional<MaskIn>& mask) {
   constexpr std::int64_t kMost = 1'000'000, kTogether = 64;
   if (substeps < 1 || substeps > kMost) {
     throw input_error("substeps = {}, expected 1 to {}", substeps, kMost);
@@ -77,12 +77,14 @@ void step(PyBatch& self, const std::optional<RowsIn>& targets, std::int64_t subs
     copy_rows("targets", *targets, count, arrays.servo_position);
   }
   if (control) copy_rows("control", *control, count, arrays.control);
+  std::vector<std::uint8_t> chosen;
+  if (mask) chosen.assign(mask->data(), mask->data() + mask->size());
   Attendant attendant;
   {
     const nb::gil_scoped_release unlocked;
     for (std::int64_t done = 0; done < substeps;) {
       const std::int64_t now = std::min(substeps - done, kTogether);
-      self.batch.step(static_cast<int>(now));
+      self.batch.step(static_cast<int>(now), chosen);
       done += now;
       if (!attendant.attend(static_cast<double>(done) / static_cast<double>(substeps))) break;
     }
@@ -188,11 +190,12 @@ void bind_batch(nb::module_& m) {
           nb::arg("worlds"), nb::arg("threads") = 0, nb::arg("lanes") = true,
           nb::arg("feet") = false, "One robot for each world of a list; the same robot in all.")
       .def("step", &step, nb::arg("targets") = nb::none(), nb::arg("substeps") = 1, nb::kw_only(),
-           nb::arg("control") = nb::none(),
+           nb::arg("control") = nb::none(), nb::arg("mask") = nb::none(),
            "Every robot takes `substeps` steps; other Python threads run meanwhile.\n\n"
            "targets   of servos on motors, written to servo_position [rad or m]: shape (n, nu), or "
            "(nu,) for all\n"
-           "control   of actuators, written to control")
+           "control   of actuators, written to control\n"
+           "mask      bools of shape (n,): the robots that move; needs lanes=False")
       .def("reset", &reset, nb::arg("mask") = nb::none(),
            "Robots of the mask, bools of shape (n,), go back to the start of their world without "
            "any "

@@ -1,5 +1,6 @@
 // Scenarios, and the worlds that they describe.
 #include "bind.hpp"
+#include "input_error.hpp"
 #include "world.hpp"
 
 namespace footfall::python {
@@ -31,14 +32,78 @@ void bind_scenario(nb::module_& m) {
         nb::arg("overrides"));
 }
 
+// The same world with all masses of the robot times a factor: other densities, same shapes.
+PreparedWorld scale_masses(const PreparedWorld& from, double factor) {
+  if (!(factor >= 0.01 && factor <= 100)) {
+    throw input_error("scale_masses: factor = {}, expected 0.01 to 100", factor);
+  }
+  PreparedWorld to = from;
+  World& world = to.setup.world;
+  for (Body& body : world.robot.bodies) {
+    body.mass *= factor;
+    body.inertia = factor * body.inertia;
+  }
+  world = make_world(std::move(world.robot), std::move(world.terrain), std::move(world.ground),
+                     std::move(world.soles), world.options);
+  return to;
+}
+
+void bind_actuators(nb::class_<PreparedWorld>& world) {
+  world
+      .def_prop_ro(
+          "actuator_qpos",
+          [](const PreparedWorld& w) {
+            const RobotModel& model = w.setup.world.robot;
+            std::vector<int> places;
+            for (const Actuator& a : model.actuators) {
+              places.push_back(model.joints[static_cast<std::size_t>(a.joint)].q_index);
+            }
+            return places;
+          },
+          "Where in qpos the joint of each actuator is.")
+      .def_prop_ro(
+          "actuator_qvel",
+          [](const PreparedWorld& w) {
+            std::vector<int> places;
+            for (const Actuator& a : w.setup.world.robot.actuators) places.push_back(a.dof);
+            return places;
+          },
+          "Where in qvel the joint of each actuator is.")
+      .def_prop_ro(
+          "motors",
+          [](const PreparedWorld& w) {
+            std::vector<bool> motors;
+            for (const Actuator& a : w.setup.world.robot.actuators) {
+              motors.push_back(a.gain == 1 && a.bias0 == 0 && a.bias1 == 0 && a.bias2 == 0);
+            }
+            return motors;
+          },
+          "Whether each actuator is a motor, which the simulation's servos can drive; others have "
+          "a "
+          "law of their own.")
+      .def_prop_ro(
+          "base_is_free",
+          [](const PreparedWorld& w) {
+            const RobotModel& model = w.setup.world.robot;
+            return !model.joints.empty() && model.joints[0].type == JointType::free;
+          },
+          "Whether the first joint is a free one: qpos begins with position and quaternion of the "
+          "base.")
+      .def(
+          "scale_masses", &scale_masses, nb::arg("factor"),
+          "The same world with all masses and moments of inertia of the robot times a factor [-].");
+}
+
 void bind_world(nb::module_& m) {
   const auto robot = [](const PreparedWorld& w) -> const RobotModel& {
     return w.setup.world.robot;
   };
-  nb::class_<PreparedWorld>(m, "World",
-                            "A robot, the ground under it and the options of a step: all that "
-                            "does not change during a run.")
-      .def(nb::init<Scenario>(), nb::arg("scenario"))
+  nb::class_<PreparedWorld> world(
+      m, "World",
+      "A robot, the ground under it and the options of a step: all that "
+      "does not change during a run.");
+  bind_actuators(world);
+  world.def(nb::init<Scenario>(), nb::arg("scenario"))
       .def(
           "__init__",
           [](PreparedWorld* self, nb::object world_robot, nb::object soil, double timestep,

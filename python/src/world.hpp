@@ -11,6 +11,8 @@ namespace footfall::python {
 
 struct PreparedWorld {
   explicit PreparedWorld(Scenario s) : scenario(std::move(s)), setup(prepare_run(scenario)) {}
+  PreparedWorld(const PreparedWorld& other) : scenario(other.scenario), setup(other.setup) {}
+  PreparedWorld& operator=(const PreparedWorld&) = delete;
 
   // The same for batches, which share it. With the interpreter's lock.
   const std::shared_ptr<const BatchWorld>& shared() const {

@@ -108,6 +108,7 @@ struct Batch::Parts {
 
   void make_packs();
   void make_alone();
+  void check_mask(std::span<const std::uint8_t> mask) const;
   void check_values() const;
   bool step_alone(std::size_t robot, int substeps, Scratch& scratch);
   void step_pack(LanePack& pack, int substeps, Scratch& scratch);
@@ -223,6 +224,17 @@ void Batch::Parts::put(std::size_t robot, const State<double>& state) {
   }
   arrays.failed[robot] = 0;
   show(robot, state);
+  if (!options.feet) return;
+  const std::size_t first = robot * sizes.feet;
+  std::fill_n(&arrays.foot_force[3 * first], 3 * sizes.feet, 0.0);
+  std::fill_n(&arrays.foot_sinkage[first], sizes.feet, 0.0);
+  std::fill_n(&arrays.foot_friction_use[first], sizes.feet, 0.0);
+}
+
+void Batch::Parts::check_mask(std::span<const std::uint8_t> mask) const {
+  if (mask.size() == worlds.size()) return;
+  throw input_error("mask has {} entries, expected {}: one for each robot", mask.size(),
+                    worlds.size());
 }
 
 void Batch::Parts::check_values() const {
@@ -365,9 +377,13 @@ const BatchWorld& Batch::world(int robot) const {
 }
 BatchArrays& Batch::arrays() { return parts_->arrays; }
 
-void Batch::step(int substeps) {
+void Batch::step(int substeps, std::span<const std::uint8_t> mask) {
   if (substeps < 1) throw input_error("substeps = {}, expected 1 or more", substeps);
   Parts& p = *parts_;
+  if (!mask.empty()) p.check_mask(mask);
+  if (!mask.empty() && p.options.lanes) {
+    throw InputError("robots in lanes move together: expected lanes = false with a mask");
+  }
   p.check_values();
   if (p.options.lanes) {
     p.workers->run(static_cast<int>(p.packs.size()), [&](int job, int worker) {
@@ -378,7 +394,7 @@ void Batch::step(int substeps) {
   }
   p.workers->run(size(), [&](int job, int worker) {
     const auto robot = static_cast<std::size_t>(job);
-    if (p.arrays.failed[robot] != 0) return;
+    if (p.arrays.failed[robot] != 0 || (!mask.empty() && mask[robot] == 0)) return;
     const bool moves = p.step_alone(robot, substeps, p.scratch[static_cast<std::size_t>(worker)]);
     p.arrays.failed[robot] = moves ? 0 : 1;
   });
@@ -386,9 +402,7 @@ void Batch::step(int substeps) {
 
 void Batch::reset(std::span<const std::uint8_t> mask) {
   Parts& p = *parts_;
-  if (mask.size() != p.worlds.size()) {
-    throw input_error("mask has {} entries, expected {}: one for each robot", mask.size(), size());
-  }
+  p.check_mask(mask);
   for (std::size_t i = 0; i < mask.size(); ++i) {
     if (mask[i] != 0) p.put(i, p.worlds[i]->start);
   }

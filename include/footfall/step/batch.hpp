@@ -68,9 +68,9 @@ class Batch {
 
   BatchArrays& arrays();
 
-  // Every robot takes `substeps` steps. Throws InputError, and moves nothing, where a row of a robot that has not
-  // failed holds a number that is not finite.
-  void step(int substeps = 1);
+  // Every robot, or without lanes those of the mask, takes `substeps` steps. Throws InputError, and moves nothing,
+  // where a row of a robot that has not failed holds a number that is not finite.
+  void step(int substeps = 1, std::span<const std::uint8_t> mask = {});
 
   // Robots of the mask go back to the start of their worlds, without any history.
   void reset(std::span<const std::uint8_t> mask);
