@@ -13,6 +13,7 @@ so. Wrong input raises InputError with the program's message. docs/python.md is 
 from . import _library  # isort: skip
 from . import granular, mujoco, plot, rig
 from ._footfall import (
+    Batch,
     Cylinder,
     Disc,
     Energy,
@@ -34,11 +35,14 @@ from ._footfall import (
     build_description,
 )
 from ._identify import Identification, Parameter, identify
+from ._recording import read_recording, recorded_topics
 from ._run import Run, read_run, run, run_table
 from ._scenario import find_data, load_scenario, parse_scenario
 from ._soils import soils
+from ._sweep import sweep
 
 __all__ = [
+    "Batch",
     "Cylinder",
     "Disc",
     "Energy",
@@ -68,11 +72,14 @@ __all__ = [
     "mujoco",
     "parse_scenario",
     "plot",
+    "read_recording",
     "read_run",
+    "recorded_topics",
     "rig",
     "run",
     "run_table",
     "soils",
+    "sweep",
 ]
 
 del _library
