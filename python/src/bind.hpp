@@ -38,6 +38,9 @@ Array to_array(std::vector<double> values);
 Matrix to_matrix(std::vector<double> values, std::size_t columns);
 inline Array to_array(const Vec3d& v) { return to_array(std::vector<double>{v.x, v.y, v.z}); }
 
+// Of properties that give a fresh array: it belongs to nobody else.
+inline constexpr auto kFresh = nb::rv_policy::reference;
+
 inline std::vector<double> to_vector(const NumbersIn& values) {
   return {values.data(), values.data() + values.size()};
 }

@@ -57,7 +57,7 @@ void bind_granular(nb::module_& m) {
             }
             return to_matrix(std::move(rows), 2);
           },
-          "Depth [m] and tilt [rad] of the data, shape (n, 2).")
+          kFresh, "Depth [m] and tilt [rad] of the data, shape (n, 2).")
       .def_prop_ro(
           "wrenches",
           [](const Medium& x) {
@@ -67,6 +67,7 @@ void bind_granular(nb::module_& m) {
             }
             return to_matrix(std::move(rows), 3);
           },
+          kFresh,
           "Measured: force_x [N], force_z [N], torque_y [N m] of each configuration and "
           "direction.")
       .def("predict", &predict, nb::arg("depth"), nb::arg("tilt") = 0,

@@ -134,11 +134,12 @@ void bind_parts(nb::module_& m) {
   };
   nb::class_<FitCurve>(m, "FitCurve", "One test's data, and the fitted law at the same places.")
       .def_ro("name", &FitCurve::name, "Of the test.")
-      .def_prop_ro("x", array(&FitCurve::x))
-      .def_prop_ro("data", array(&FitCurve::data))
-      .def_prop_ro("model", array(&FitCurve::model))
-      .def_prop_ro("half_width", array(&FitCurve::half_width), "Of the law's confidence band.")
-      .def_prop_ro("prediction", array(&FitCurve::prediction),
+      .def_prop_ro("x", array(&FitCurve::x), kFresh)
+      .def_prop_ro("data", array(&FitCurve::data), kFresh)
+      .def_prop_ro("model", array(&FitCurve::model), kFresh)
+      .def_prop_ro("half_width", array(&FitCurve::half_width), kFresh,
+                   "Of the law's confidence band.")
+      .def_prop_ro("prediction", array(&FitCurve::prediction), kFresh,
                    "Half the width of the band that holds a new run.");
   nb::class_<FittedLaw>(m, "FitKind", "One law fitted to the tests that serve it.")
       .def_ro("name", &FittedLaw::name, "'static', 'dynamic', 'shear', 'series', …")
@@ -164,7 +165,7 @@ void bind_parts(nb::module_& m) {
             const Eigen::MatrixXd& c = p.fit.correlation;
             return to_matrix({c.data(), c.data() + c.size()}, static_cast<std::size_t>(c.cols()));
           },
-          "Of the estimates, in their order.");
+          kFresh, "Of the estimates, in their order.");
   nb::class_<ModelScore>(m, "ModelScore", "How well a law suits the data.")
       .def_ro("model", &ModelScore::model)
       .def_ro("unknowns", &ModelScore::unknowns)

@@ -169,9 +169,10 @@ void bind_world(nb::module_& m) {
             }
             return to_matrix(std::move(range), 2);
           },
+          kFresh,
           "Least and largest control of each actuator, shape (nu, 2); infinite where not limited.")
       .def_prop_ro(
-          "start_qpos", [](const PreparedWorld& w) { return to_array(w.setup.state.qpos); },
+          "start_qpos", [](const PreparedWorld& w) { return to_array(w.setup.state.qpos); }, kFresh,
           "In which the run starts: qpos, a copy.")
       .def(
           "keyframe",

@@ -74,7 +74,8 @@ void bind_feet(nb::module_& m) {
     foot.def_prop_ro(name, [field](const PyFoot& f) { return f.patch().*field; }, doc);
   };
   const auto vector = [&](const char* name, Vec3d FootPatch::* field, const char* doc) {
-    foot.def_prop_ro(name, [field](const PyFoot& f) { return to_array(f.patch().*field); }, doc);
+    foot.def_prop_ro(
+        name, [field](const PyFoot& f) { return to_array(f.patch().*field); }, kFresh, doc);
   };
   foot.def_prop_ro("name", &PyFoot::name);
   foot.def_prop_ro(
@@ -112,8 +113,9 @@ void bind_values(nb::module_& m) {
                             "and joints remember, footprints included.")
       .def_ro("time", &State<double>::time, "[s]")
       .def_prop_ro(
-          "qpos", [](const State<double>& s) { return to_array(s.qpos); }, "A copy.")
-      .def_prop_ro("qvel", [](const State<double>& s) { return to_array(s.qvel); }, "A copy.");
+          "qpos", [](const State<double>& s) { return to_array(s.qpos); }, kFresh, "A copy.")
+      .def_prop_ro(
+          "qvel", [](const State<double>& s) { return to_array(s.qvel); }, kFresh, "A copy.");
 }
 
 // A property that is a view of the simulation's own numbers; assigning to it copies into them.
