@@ -18,7 +18,9 @@ soft = ff.Soil(
     },
 )
 world = ff.World(
-    robot=sys.argv[1] if len(sys.argv) > 1 else "robots/ball.xml", soil=soft, settings={"contact.sole_friction": "soil"}
+    robot=sys.argv[1] if len(sys.argv) > 1 else "robots/ball.xml",
+    soil=soft,
+    settings={"contact.model": "compliant", "contact.sole_friction": "soil"},
 )
 pose = world.start_qpos
 pose[2] += 0.1  # m above the ground

@@ -133,7 +133,7 @@ def read_columns(data: Any, number: int) -> tuple[str, dict[str, np.ndarray[Any,
     return f"test {number}", columns
 
 
-def per_test(name: str, value: T | Sequence[T] | None, count: int) -> list[T | None]:
+def per_test(name: str, value: T | Sequence[T | None] | None, count: int) -> list[T | None]:
     """One value for all tests, or a list with one each."""
     if isinstance(value, list | tuple):
         if len(value) != count:
@@ -185,7 +185,8 @@ def identify(
     """
     tests = [data] if isinstance(data, str | os.PathLike) or hasattr(data, "keys") else list(data)
     inputs = []
-    feet, kinds = per_test("foot", foot, len(tests)), per_test("kind", kind, len(tests))
+    feet: list[FootSole | None] = per_test("foot", foot, len(tests))
+    kinds: list[str | None] = per_test("kind", kind, len(tests))  # type: ignore[arg-type]  # a text is one value
     masses, loads = per_test("mass", mass, len(tests)), per_test("load", load, len(tests))
     for i, test in enumerate(tests):
         one = _footfall.TestIn()
@@ -200,7 +201,7 @@ def identify(
     plan.base = None if base is None else as_soil(base)
     plan.starts, plan.confidence, plan.contact, plan.cutoff = starts, confidence, contact, cutoff
     plan.direct, plan.compare, plan.accept_implausible = direct, compare, accept_implausible
-    plan.columns = Path(columns) if columns is not None else Path()
+    plan.columns = "" if columns is None else os.fspath(columns)
     plan.soil_name = soil_name
     tell, clear = choose_progress(progress, "identify")
     try:

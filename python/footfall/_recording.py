@@ -136,17 +136,17 @@ def read_topics(file: Path, columns: Sequence[Column], clock: str) -> dict[str, 
         chosen = [connection for connection in reader.connections if connection.topic in series]
         for connection, recorded, raw in reader.messages(connections=chosen):
             message = reader.deserialize(raw, connection.msgtype)
-            topic = series[connection.topic]
+            read = series[connection.topic]
             time = message_time(message, recorded, clock)
-            if topic.times and time <= topic.times[-1]:
+            if read.times and time <= read.times[-1]:
                 continue  # sent twice, or out of order
-            topic.times.append(time)
+            read.times.append(time)
             for column in columns:
                 if column.topic == connection.topic:
-                    topic.values[column.name].append(follow(message, column, file))
-    for name, topic in series.items():
-        if len(topic.times) < 2:
-            raise InputError(f"{file}: topic '{name}' has {len(topic.times)} messages, expected two or more")
+                    read.values[column.name].append(follow(message, column, file))
+    for topic, read in series.items():
+        if len(read.times) < 2:
+            raise InputError(f"{file}: topic '{topic}' has {len(read.times)} messages, expected two or more")
     return series
 
 

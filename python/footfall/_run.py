@@ -177,7 +177,7 @@ def run(
     world = as_world(scenario)
     tell, clear = choose_progress(progress, world.scenario.name)
     try:
-        summary = _footfall.run_world(world, Path(output) if output else Path(), record, "footfall.run", tell)
+        summary = _footfall.run_world(world, "" if output is None else os.fspath(output), record, "footfall.run", tell)
     finally:
         clear()
     return Run(summary)

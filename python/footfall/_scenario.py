@@ -43,10 +43,15 @@ def soil_section(soil: Soil | str) -> str:
         return _toml.section("soil", {"file": Path(soil.file).absolute()})
     parts: dict[str, Any] = tomllib.loads(soil.to_toml())
     compliant: dict[str, Any] = parts.get("compliant", {})
-    text = _toml.section("soil", {key: value for key, value in compliant.items() if key != "friction_source"})
+    text = _toml.section("soil", without_sources(compliant))
     if "terramechanics" in parts:
-        text += _toml.section("soil.terramechanics", parts["terramechanics"])
+        text += _toml.section("soil.terramechanics", without_sources(parts["terramechanics"]))
     return text
+
+
+def without_sources(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Soil files say where their values are from, scenarios do not."""
+    return {key: value for key, value in values.items() if not key.endswith("_source")}
 
 
 def describe_world(robot: PathText, soil: Soil | str | None, timestep: float, settings: Settings | None) -> Scenario:

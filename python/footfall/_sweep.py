@@ -9,7 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from ._scenario import PathText, Settings
 if TYPE_CHECKING:
     import pandas
 
+Results = Generator[tuple[int, dict[str, Any]], None, None]  # a case's number and what it gave
 ATTEMPTS = 3  # at one run, where processes die
 SERVE = "from footfall._sweep import serve_cases; serve_cases()"
 START_SPEED = 0.05  # largest velocity along x and y that repeats start with [m/s]
@@ -142,8 +143,10 @@ def draw(
         if len(bounds) != 2 or not bounds[0] <= bounds[1]:
             raise InputError(f"vary: '{key}' has {bounds!r}, expected two bounds, the smaller one first")
         low, high = bounds
-        whole = isinstance(low, int) and isinstance(high, int)
-        drawn[key] = int(random.integers(low, high, endpoint=True)) if whole else float(random.uniform(low, high))
+        if isinstance(low, int) and isinstance(high, int):
+            drawn[key] = int(random.integers(low, high, endpoint=True))
+        else:
+            drawn[key] = float(random.uniform(low, high))
     return drawn
 
 
@@ -171,13 +174,13 @@ def run_case(case: Mapping[str, Any]) -> dict[str, Any]:
     try:
         scenario = _footfall.parse_scenario(case["text"], case["name"], Path(case["folder"]), case["settings"])
         world = _footfall.World(scenario)
-        summary = _footfall.run_world(world, Path(), False, "footfall.sweep", None)
+        summary = _footfall.run_world(world, "", False, "footfall.sweep", None)
     except (InputError, _footfall.RunFailure) as error:
         return {"error": str(error)}
     return flatten({key: value for key, value in summary.items() if key not in NOT_A_RESULT})
 
 
-def run_on_cluster(cases: Sequence[Mapping[str, Any]], client: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+def run_on_cluster(cases: Sequence[Mapping[str, Any]], client: Any) -> Results:
     """Runs of a Dask cluster as they come. It gives those of a worker that is lost to another one."""
     from uuid import uuid4
 
@@ -227,7 +230,7 @@ class Worker:
 
 def run_on_this_machine(
     cases: Sequence[Mapping[str, Any]], processes: int | None
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Results:
     """Runs of processes of their own, as they come. What a process that dies was doing is done again by a new one."""
     wanted = len(os.sched_getaffinity(0)) if processes is None else processes
     if wanted < 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -129,7 +129,9 @@ class VelocityTask:
             self.noise_rows[i] = self.noise[i].draw()
         terminated = self.fallen() & moving
         truncated = (self.steps >= self.most_steps) & moving
-        return np.where(moving, self.reward(), 0.0), terminated, truncated
+        counts = moving & ~self.batch.failed
+        with np.errstate(over="ignore"):  # of robots that do not count
+            return np.where(counts, self.reward(), 0.0), terminated, truncated
 
     def move(self, moving: Flags) -> None:
         """The robots take the steps of one action, which reaches each motor after its delay."""
@@ -172,7 +174,8 @@ class VelocityTask:
         """Above the undisturbed ground [m]."""
         qpos = self.batch.qpos
         ground = [e.ground_height(x, y) for e, x, y in zip(self.episodes, qpos[:, 0], qpos[:, 1], strict=True)]
-        return qpos[:, 2] - np.array(ground)
+        height: Numbers = qpos[:, 2] - np.array(ground)
+        return height
 
     def fallen(self) -> Flags:
         low = self.base_height() < 0.5 * self.stand_height
@@ -192,7 +195,7 @@ class VelocityTask:
             np.square(velocity[:, 2]) + 0.05 * rolling + np.square(gravity[:, 0]) + np.square(gravity[:, 1])
             + 0.1 * jerk + 1e-3 * speed
         )  # fmt: skip
-        reward: Numbers = np.where(self.batch.failed, 0.0, tracking - np.minimum(cost, 2.0))
+        reward: Numbers = tracking - np.minimum(cost, 2.0)
         return reward
 
     def observe(self) -> NDArray[np.float32]:
@@ -235,7 +238,7 @@ def make_task(count: int, robot: str, soil: Any, ranges: EpisodeRanges | None, t
 class VelocityEnv(gymnasium.Env[Any, Any]):
     """One robot that is told velocities. Options: footfall.learn."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (as Gymnasium has it)
 
     def __init__(
         self, robot: str = "quadruped", soil: Any = None, ranges: EpisodeRanges | None = None,
@@ -273,7 +276,7 @@ class VelocityVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                     observation is in infos["final_obs"]), or DISABLED (reset(options={"reset_mask": mask}) resets some)
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self, num_envs: int = 1, robot: str = "quadruped", soil: Any = None, ranges: EpisodeRanges | None = None,

@@ -30,5 +30,5 @@ def tune(
     keyframe, ground       pose and geom, by their names;  output: a patched MJCF is written there
     """
     named = None if soil is None else as_soil(soil)
-    file = Path(output) if output is not None else Path()
+    file = "" if output is None else os.fspath(output)
     return _footfall.tune(Path(robot), sinkage, named, damping_ratio, damping_ratio_at_rest, keyframe, ground, file)

@@ -48,6 +48,7 @@ void bind_columns(nb::module_& m) {
       .def_ro("units", &RunColumn::units, "Of each number of a row.")
       .def_ro("width", &RunColumn::width, "Numbers in a row.")
       .def_prop_ro("values", &values_of,
+                   nb::sig("def values(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "A copy: one number per row, or an array of shape (rows, width).")
       .def("__repr__", [](const RunColumn& c) {
         return "<footfall.RunColumn '" + c.name + "' [" + c.unit + "]>";

@@ -19,7 +19,7 @@ using testing::plastic_soil;
 std::shared_ptr<const BatchWorld> on_sand(const std::string& robot = "quadruped",
                                           const char* soil = "dry-sand") {
   World world = make_plastic_world(robot, plastic_soil(soil));
-  std::vector<double> pose = testing::standing_pose(world.robot);
+  std::vector<double> pose = standing_pose(world.robot);
   State<double> start = make_state<double>(world, pose);
   return std::make_shared<BatchWorld>(BatchWorld{std::move(world), std::move(start)});
 }
