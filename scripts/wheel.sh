@@ -23,7 +23,7 @@ for name in curl crypto; do
 done
 
 # MuJoCo's library is in MuJoCo's wheel: footfall/_library.py loads it.
-PATH="$PWD/.venv/bin:$PATH" LD_LIBRARY_PATH="$work/lib" "$python" -m auditwheel --quiet repair \
+PATH="$PWD/.venv/bin:$PATH" LD_LIBRARY_PATH="$work/lib" "$python" -m auditwheel repair \
   --exclude libmujoco.so.4.0.0 --wheel-dir "$work/repaired" "$work"/raw/footfall-*.whl
 "$python" scripts/wheel_licences.py "$work"/repaired/footfall-*.whl dist
 wheel="$(echo dist/footfall-*.whl)"

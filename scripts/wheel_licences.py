@@ -28,6 +28,7 @@ BUNDLED = {
     "libsz": ("libsz2", "BSD-2-Clause"),
     "libaec": ("libaec0", "BSD-2-Clause"),
     "libfmt": ("libfmt9", "MIT"),
+    "libtomlplusplus": ("libtomlplusplus3", "MIT"),
     "libcurl": (None, "Apache-2.0"),  # python/no_network, ours
     "libcrypto": (None, "Apache-2.0"),  # likewise
 }

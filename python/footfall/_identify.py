@@ -186,7 +186,7 @@ def identify(
     tests = [data] if isinstance(data, str | os.PathLike) or hasattr(data, "keys") else list(data)
     inputs = []
     feet: list[FootSole | None] = per_test("foot", foot, len(tests))
-    kinds: list[str | None] = per_test("kind", kind, len(tests))  # type: ignore[arg-type]  # a text is one value
+    kinds: list[str | None] = per_test("kind", kind, len(tests))
     masses, loads = per_test("mass", mass, len(tests)), per_test("load", load, len(tests))
     for i, test in enumerate(tests):
         one = _footfall.TestIn()
