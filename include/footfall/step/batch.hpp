@@ -7,8 +7,8 @@
 //   batch.arrays().qpos[robot * nq + 2];                          // m
 //
 // Robots of one world move eight at a time in SIMD lanes, or alone. Alone each has the bits of a Simulation. In lanes
-// it differs from them by what the solver's tolerance leaves, for lanes stop iterating together; which eight share lanes follows from
-// their order alone, so the number of threads changes nothing.
+// it differs from them by what the solver's tolerance leaves, for lanes stop iterating together; which eight share
+// lanes follows from their order alone, so the number of threads changes nothing.
 //
 // A robot whose state is not finite any more has failed: its row says so, keeps what it held before the call of
 // step() in which that happened, and stands still until it is reset. The others go on.
