@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build wheel bench robots format lint check-nvrtc setup clean
+.PHONY: help run test test-learn check build wheel bench bench-python robots format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -16,6 +16,10 @@ run: build ## set up, build, and let a quadruped trot off a slab through dry san
 test: ## set up, build, and run all tests: C++, Python, browser (15 minutes on two cores)
 	@scripts/setup.sh tests
 	@scripts/test.sh $(or $(CHECKS),test)
+
+test-learn: ## install Stable-Baselines3 and torch, train a quadruped to stand and step, and test it
+	@scripts/setup.sh learn
+	@scripts/test.sh $(or $(CHECKS),learn)
 
 check: ## the rest: format, lint, other targets, install, clang, sanitizers (30 minutes)
 	@scripts/setup.sh checks
@@ -29,6 +33,9 @@ wheel: setup ## pack the Python package: dist/footfall-*.whl
 
 bench: setup ## set up, build and run the benchmarks against MuJoCo
 	@scripts/bench.sh
+
+bench-python: setup ## build the Python package and time what Python costs over C++
+	@scripts/bench.sh python
 
 robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by default our own
 	@.venv/bin/python scripts/robots.py $(or $(MENAGERIE),robots)

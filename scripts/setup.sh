@@ -84,6 +84,7 @@ install_python_environment() {
 
 install_system_packages
 install_python_environment
-[[ ${1:-} != tests && ${1:-} != checks ]] || install_requirements requirements-tests.txt
+[[ ${1:-} != tests && ${1:-} != checks && ${1:-} != learn ]] || install_requirements requirements-tests.txt
+[[ ${1:-} != learn ]] || install_requirements requirements-learn.txt
 scripts/web.sh
 say "setup: complete"

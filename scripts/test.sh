@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs checks by name, or all of a set: test.sh [test | check | <name>...]
 #   test:  release python web                                           `make test`
+#   learn                                                               `make test-learn`
 #   check: format lint targets wheel install clang nvrtc asan tsan [aarch64]  `make check`
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
@@ -58,6 +59,7 @@ check_targets() {
   build release  # so that what follows has nothing left to build, and its output nothing to hide
   TARGET=footfall_benchmarks build release
   scripts/bench.sh --quick
+  scripts/bench.sh python --quick --check
   make robots
 }
 
@@ -104,6 +106,12 @@ check_python() {
   return "$status"
 }
 
+# What needs torch: `make test-learn` alone.
+check_learn() {
+  TARGET=footfall_package build release
+  .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/learn.xml" tests/learn
+}
+
 # The pages are those of the program, which has the viewer built in.
 check_web() {
   scripts/web.sh || return
@@ -125,6 +133,7 @@ declare -A headings=(
   [tsan]="Thread sanitizer"
   [python]="End-to-end tests in Python"
   [web]="The viewer in a browser"
+  [learn]="Training on soil"
 )
 
 # start <check>: runs it in a process of its own, so that it stops at its first error and we do not.
