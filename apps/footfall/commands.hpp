@@ -31,6 +31,7 @@ void add_granular_command(CLI::App& app, const std::string& command_line);
 
 namespace mujoco_commands {
 void add_compare(CLI::App& mujoco);
+void add_soil(CLI::App& mujoco);
 void add_tune(CLI::App& mujoco);
 }  // namespace mujoco_commands
 namespace granular_commands {
