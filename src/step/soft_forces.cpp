@@ -22,8 +22,8 @@ void evaluate_at(const World& world, const State<double>& state,
     const SoftPack<double>& pack = soft.plan.packs[soft.terms.places[i].sole_pack];
     Twist<L> V = zero6<L>();
     for (int k = 0; k < pack_size<double>; ++k) {
-      if (pack.slot[k] < 0) continue;
-      const int body = soft.plan.pairings[soft.plan.slots[pack.slot[k]].pairing].body;
+      if (pack.candidate[k] < 0) continue;
+      const int body = soft.plan.pairings[soft.plan.candidates[pack.candidate[k]].pairing].body;
       set_item<double>(V.ang, k, data.V[body].ang);
       set_item<double>(V.lin, k, data.V[body].lin);
     }
@@ -89,10 +89,10 @@ SoftForces list_soft_forces(const World& world, const StepWorkspace<double>& w) 
     const SoftPoint<L>& c = soft.terms.contacts[i];
     const SoftPack<double>& pack = soft.plan.packs[soft.terms.places[i].sole_pack];
     for (int k = 0; k < pack_size<double>; ++k) {
-      if (pack.slot[k] < 0 || c.is_used[k] == 0) continue;
-      const SoftCandidate& slot = soft.plan.slots[pack.slot[k]];
-      const SoftPairing& pairing = soft.model.pairings[slot.pairing];
-      const int tree = w.tree.plan.links[soft.plan.pairings[slot.pairing].link].tree;
+      if (pack.candidate[k] < 0 || c.is_used[k] == 0) continue;
+      const SoftCandidate& candidate = soft.plan.candidates[pack.candidate[k]];
+      const SoftPairing& pairing = soft.model.pairings[candidate.pairing];
+      const int tree = w.tree.plan.links[soft.plan.pairings[candidate.pairing].link].tree;
       const double s = -1 / c.step[k];
       SoftContactForce contact;
       contact.geom = pairing.geom;
@@ -102,7 +102,7 @@ SoftForces list_soft_forces(const World& world, const StepWorkspace<double>& w) 
       contact.distance = c.distance[k];
       contact.force = s * get_item<double>(c.gradient.lin, k);
       contact.moment = s * get_item<double>(c.gradient.ang, k);
-      found.emplace_back(pack.slot[k], contact);
+      found.emplace_back(pack.candidate[k], contact);
     }
   }
   std::sort(found.begin(), found.end(),

@@ -307,10 +307,10 @@ TEST(Recording, SoilsOfTheLibraryAreNotRefused) {
     for (const FootSole& sole : {make_disc(0.05), make_rectangle(0.1, 0.05),
                                  make_cylinder(0.05, 0.08), make_sphere(0.05)}) {
       const RigGround ground = make_rig_ground(sole, soil);
-      std::vector<PressSettings> settings = {{.load = 300, .samples = 20}};
-      if (soil.plastic) settings.push_back({.sinkage = 0.01, .samples = 20});
-      if (soil.plastic) settings.push_back({.sinkage = 0.03, .samples = 20});
-      for (const PressSettings& settings : settings) {
+      std::vector<PressSettings> presses = {{.load = 300, .samples = 20}};
+      if (soil.plastic) presses.push_back({.sinkage = 0.01, .samples = 20});
+      if (soil.plastic) presses.push_back({.sinkage = 0.03, .samples = 20});
+      for (const PressSettings& settings : presses) {
         const File file("");
         write_series(press(ground, {}, settings).series, file.path);
         std::vector<std::string> warnings;
