@@ -28,6 +28,14 @@ function(footfall_configure_target target)
   endif()
 endfunction()
 
+# footfall_make_shareable(<target>): its code can be part of MuJoCo's plugin, a shared library.
+function(footfall_make_shareable target)
+  if(FOOTFALL_PLUGIN OR BUILD_SHARED_LIBS)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)  # inlined as in a program
+  endif()
+endfunction()
+
 # footfall_silence_false_warnings(<target>): for targets that compile Eigen's dense kernels. Once their loops are
 # inlined, GCC 12 takes the undefined halves of AVX-512 intrinsics for uninitialised values, and accesses that the
 # sizes of small matrices rule out for ones beyond their ends. clang, which checks the same sources, sees neither.
