@@ -41,6 +41,7 @@ class Run:
     rests_N: list[float] = field(default_factory=list)
     sinkages_mm: list[float] = field(default_factory=list)  # at these
     rest_sinkages_mm: list[float] = field(default_factory=list)
+    radii_m: list[float | None] = field(default_factory=list)
     deviation: float | None = None  # the largest of the round feet's from the rig's
 
 
@@ -56,26 +57,30 @@ def add_floor(made: Path, out: Path, report: dict) -> Path:
     return file
 
 
+def clearance(model: mujoco.MjModel, data: mujoco.MjData, geom: int, ground: int) -> float:
+    """Of a geom's lowest point above the plane [m]."""
+    floor, frame, kind = data.geom(ground), data.geom(geom), model.geom_type[geom]
+    up = floor.xmat.reshape(3, 3)[:, 2]
+    down = -frame.xmat.reshape(3, 3).T @ up
+    if kind == mujoco.mjtGeom.mjGEOM_MESH:
+        mesh = model.mesh(model.geom_dataid[geom])
+        first, count = mesh.vertadr[0], mesh.vertnum[0]
+        reach = (model.mesh_vert[first : first + count] @ down).max()
+    else:
+        reach = support(kind, model.geom_size[geom], down)
+    return up @ (frame.xpos - floor.xpos) - reach
+
+
 def place(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> None:
     """The first keyframe, or the file's pose, moved so that the lowest foot touches the ground."""
     if model.nkey:
         mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_kinematics(model, data)
     if model.jnt_type[0] != mujoco.mjtJoint.mjJNT_FREE:
         return
+    lowest = min(clearance(model, data, foot, ground) for foot in feet)
+    data.qpos[:3] -= lowest * data.geom(ground).xmat.reshape(3, 3)[:, 2]
     mujoco.mj_kinematics(model, data)
-    floor = data.geom(ground)
-    up, lowest = floor.xmat.reshape(3, 3)[:, 2], np.inf
-    for foot in feet:
-        frame, kind = data.geom(foot), model.geom_type[foot]
-        down = -frame.xmat.reshape(3, 3).T @ up
-        if kind == mujoco.mjtGeom.mjGEOM_MESH:
-            mesh = model.mesh(model.geom_dataid[foot])
-            first, count = mesh.vertadr[0], mesh.vertnum[0]
-            reach = -(model.mesh_vert[first : first + count] @ down).max()
-        else:
-            reach = -support(kind, model.geom_size[foot], down)
-        lowest = min(lowest, up @ (frame.xpos - floor.xpos) + reach)
-    data.qpos[:3] -= lowest * up
 
 
 def support(kind: int, size: np.ndarray, u: np.ndarray) -> float:
@@ -124,11 +129,16 @@ class Holder:
             data.ctrl[a] = gain * (self.target[q] - data.qpos[q]) - damping * data.qvel[v]
 
 
+def base_height(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> float:
+    """Of the base above the lowest foot [m]."""
+    return data.qpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
+
+
 def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) -> Run:
     data = mujoco.MjData(model)
     place(model, data, feet, ground)
     hold = Holder(model, data)
-    start = data.qpos[2]
+    start = base_height(model, data, feet, ground)
     steps = int(duration / model.opt.timestep)
     tail = int(0.5 / model.opt.timestep)
     speeds, soil = [], model.nplugin > 0
@@ -149,35 +159,42 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
     run.rms = float(np.sqrt(np.mean(speeds)))
     upright = np.zeros(9)
     mujoco.mju_quat2Mat(upright, data.qpos[3:7])
-    run.up = bool(data.qpos[2] > 0.7 * start and upright[8] > 0.8)
+    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright[8] > 0.8)
     if soil:
         run.loads_N, run.sinkages_mm = largest[:, 0].tolist(), (1e3 * largest[:, 1]).tolist()
+        run.radii_m = round_feet(model, data, feet, ground)
         run.rests_N, run.rest_sinkages_mm = now[:, 0].tolist(), (1e3 * now[:, 1]).tolist()
     return run
 
 
-def round_feet(model: mujoco.MjModel, feet: list[int]) -> list[float | None]:
-    """Of each foot, in the order of the sensor: the radius, if it is one ball."""
+def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> list[float | None]:
+    """Of each foot, in the order of the sensor: the radius, if it stands on one ball and no other shape of it reaches
+    below the ball's middle."""
     shapes: dict[int, list[int]] = {}
     for geom in feet:
         shapes.setdefault(int(model.body_weldid[model.geom_bodyid[geom]]), []).append(geom)
-    ball = mujoco.mjtGeom.mjGEOM_SPHERE
-    return [
-        float(model.geom_size[g[0], 0]) if len(g) == 1 and model.geom_type[g[0]] == ball else None
-        for g in shapes.values()
-    ]
+    radii = []
+    for foot in shapes.values():
+        heights = {clearance(model, data, geom, ground): geom for geom in foot}
+        lowest = min(heights)
+        ball = heights.pop(lowest)
+        radius = float(model.geom_size[ball, 0])
+        single = model.geom_type[ball] == mujoco.mjtGeom.mjGEOM_SPHERE and all(
+            height > max(0, lowest + radius) for height in heights
+        )
+        radii.append(radius if single else None)
+    return radii
 
 
-def compare_with_rig(program: Path, soil: str, elastic: bool, radii: list[float | None], run: Run) -> float | None:
+def compare_with_rig(program: Path, soil: str, elastic: bool, run: Run) -> float | None:
     """The largest deviation of a round foot's sinkage from a press with its load."""
     loads, sinkages = (run.rests_N, run.rest_sinkages_mm) if elastic else (run.loads_N, run.sinkages_mm)
     worst = None
-    for radius, load, sinkage in zip(radii, loads, sinkages, strict=True):
+    for radius, load, sinkage in zip(run.radii_m, loads, sinkages, strict=True):
         if radius is None or load < 1e-3:
             continue
-        pressed = call(
-            program, *("rig", "press", "--foot", "sphere", "--radius", repr(radius), "--soil", soil, "--load", repr(load))
-        )
+        foot = ("--foot", "sphere", "--radius", repr(radius))
+        pressed = call(program, "rig", "press", *foot, "--soil", soil, "--load", repr(load))
         deviation = abs(sinkage / (1e3 * pressed["sinkage_m"]) - 1)
         worst = deviation if worst is None else max(worst, deviation)
     return worst
@@ -201,7 +218,7 @@ def examine(program: Path, file: Path, soils: list[str], duration: float) -> dic
             run = stand(model, feet, ground, duration)
             if out["runs"]["own"].up and run.finite:
                 elastic = "law=compliant" in text
-                run.deviation = compare_with_rig(program, soil, elastic, round_feet(model, feet), run)
+                run.deviation = compare_with_rig(program, soil, elastic, run)
             out["runs"][soil] = run
     return out
 
@@ -238,7 +255,7 @@ def print_robot(name: str, robot: dict) -> None:
         deviation = "-" if run.deviation is None else f"{100 * run.deviation:.2f} %"
         print(
             f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms  "
-            f"{min(run.rest_sinkages_mm):7.2f} to {max(run.rest_sinkages_mm):7.2f} mm  {deviation:>8} from the rig"
+            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {deviation:>8} from the rig"
         )
     for fault in faults(robot):
         print(f"  NOT IN ORDER  {fault}")

@@ -285,10 +285,10 @@ SoilModelReport write_soil_model(const std::filesystem::path& file,
   const Spec spec(mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
   if (!spec) throw input_error("robot file '{}': {}", file.string(), on_one_line(error.data()));
   MjModelPtr before = compile(spec.get(), file);
-  if (before->opt.integrator == mjINT_RK4) {
-    throw input_error(
-        "robot file '{}' asks for integrator RK4, expected Euler, implicit or implicitfast",
-        file.string());
+  try {
+    refuse_integrator(*before);
+  } catch (const InputError& error) {
+    throw input_error("robot file '{}': {}", file.string(), error.what());
   }
   SoilModelReport report;
   int ground = find_ground(*before, options.ground);

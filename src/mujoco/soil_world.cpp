@@ -328,11 +328,18 @@ int given_numbers(const SoilConfig& config) {
   return static_cast<int>(number_or(config, "numbers", 0));
 }
 
-SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
+void refuse_integrator(const mjModel& m) {
+  const char* expected = "expected Euler, implicit or implicitfast";
   if (m.opt.integrator == mjINT_RK4) {
-    throw InputError(
-        "integrator = RK4 asks for forces between steps, expected Euler, implicit or implicitfast");
+    throw input_error("integrator = RK4 asks for forces between steps, {}", expected);
   }
+  if (m.opt.integrator == mjINT_DISCRETE) {
+    throw input_error("integrator = discrete changes MuJoCo's own rows within the step, {}", expected);
+  }
+}
+
+SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
+  refuse_integrator(m);
   SoilWorld out;
   const std::string ground_name = attribute(config, "ground");
   if (ground_name.empty())

@@ -28,6 +28,9 @@ struct SoilWorld {
   int prints = 0;           // how many footprints are remembered
 };
 
+// Throws InputError for an integrator whose step the plugin cannot foresee.
+void refuse_integrator(const mjModel& m);
+
 // Throws InputError with what is wrong: attribute, value, what is expected.
 SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config);
 

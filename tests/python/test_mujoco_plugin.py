@@ -89,7 +89,10 @@ def test_quadruped_stands(prepare, repository, soil, integrator):
         assert np.sqrt(np.mean(data.qvel**2)) < 1e-3
         assert data.warning.number.sum() == 0
         heights.append(data.qpos[2])
-    assert np.ptp(heights) < 5e-4
+    # plastic soil keeps the depth of the largest load, whose error falls with the step: first order
+    coarse, fine = heights[2] - heights[1], heights[1] - heights[0]
+    assert np.ptp(heights) < 2e-3
+    assert abs(coarse) < 1e-6 or coarse / fine == pytest.approx(3, rel=0.2)
 
 
 def test_copies_of_a_state_take_the_same_steps(prepare, repository):
@@ -181,7 +184,8 @@ def test_only_feet_and_ground_are_parted(prepare, repository, tmp_path):
         ('value="ball_foot"', 'value="foot"', "feet = 'foot', expected the name of a geom"),
         ('key="prints" value="64"', 'key="prints" value="1"', "prints = 1, expected a whole number from 2"),
         ('key="numbers" value="', 'key="numbers" value="1', "expected"),
-        ("implicitfast", "RK4", "integrator = RK4"),
+        ("implicitfast", "RK4", "integrator = RK4 asks for forces between steps, expected Euler"),
+        ("implicitfast", "discrete", "integrator = discrete changes MuJoCo's own rows"),
         ('contype="0"', 'contype="3"', "still touches the ground in MuJoCo"),
     ],
 )
