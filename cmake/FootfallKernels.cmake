@@ -25,7 +25,7 @@ file(GLOB footfall_kernel_sources CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/src/robot/link_response.cpp" "${PROJECT_SOURCE_DIR}/src/terrain/distance.cpp"
      "${PROJECT_SOURCE_DIR}/src/solver/*.cpp" "${PROJECT_SOURCE_DIR}/src/soft/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/ground/*.cpp")
-list(FILTER footfall_kernel_sources EXCLUDE REGEX "/(describe_feet|ground|world)\\.cpp$")
+list(FILTER footfall_kernel_sources EXCLUDE REGEX "/(describe_feet|ground|world|wrench_file)\\.cpp$")
 set(footfall_step_sources "${PROJECT_SOURCE_DIR}/src/step/step.cpp" "${PROJECT_SOURCE_DIR}/src/step/step_lanes.cpp")
 
 # footfall_add_kernel_objects(<name> <set> <sources>...): an object library of kernels for one set.

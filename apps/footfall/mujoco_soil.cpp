@@ -12,13 +12,15 @@
 #include "footfall/soil/soil_line.hpp"
 #include "input_error.hpp"
 #include "io/data_folders.hpp"
+#include "parts.hpp"
 
 namespace footfall::mujoco_commands {
 namespace {
 
 struct SoilCommand {
-  std::string robot, soil;
+  std::string robot, soil, wrench_space;
   double resistive_force = 0;
+  double grain_inertia_factor = 2;
   std::vector<std::string> regions;
   SoilModelOptions options;
   bool json = false;
@@ -42,11 +44,35 @@ std::string add_region(const std::string& region, std::vector<std::string>& name
   return line;
 }
 
+// The database, learned, beside the model.
+template <bool has_granular>
+void write_wrenches(const SoilCommand& c) {
+  if constexpr (has_granular) {
+    granular_commands::learn_medium_file(c.wrench_space, c.options.wrenches);
+  } else {
+    throw input_error("--wrench-space needs the part granular, which this build lacks: {}",
+                      parts::granular);
+  }
+}
+
+void fill_wrenches(SoilCommand& c) {
+  if (!c.options.pad.empty()) throw InputError("--pad with --wrench-space, expected --soil");
+  c.options.soil = fmt::format("law=wrench_space grain_inertia_factor={}", c.grain_inertia_factor);
+  c.options.wrenches = std::filesystem::absolute(c.options.output).replace_extension(".wrenches");
+  write_wrenches<parts::granular.empty()>(c);
+}
+
 void fill_soils(SoilCommand& c) {
-  if (c.soil.empty() == (c.resistive_force == 0))
-    throw InputError("expected one of --soil and --resistive-force");
-  if (c.resistive_force != 0) {
-    if (!c.regions.empty()) throw InputError("--region with --resistive-force, expected --soil");
+  const int grounds =
+      int{!c.soil.empty()} + int{c.resistive_force != 0} + int{!c.wrench_space.empty()};
+  if (grounds != 1) {
+    throw input_error("{} of --soil, --resistive-force and --wrench-space are given, expected one",
+                      grounds);
+  }
+  if (c.soil.empty()) {
+    if (!c.regions.empty()) throw InputError("--region is given without --soil, expected both");
+    if (!c.wrench_space.empty()) return fill_wrenches(c);
+    if (!c.options.pad.empty()) throw InputError("--pad with --resistive-force, expected --soil");
     c.options.soil = fmt::format("law=resistive_force scale={}", c.resistive_force);
     return;
   }
@@ -72,6 +98,7 @@ void run(SoilCommand c) {
                                       {"bit", report.bit},
                                       {"geoms_with_bit", report.moved_geoms},
                                       {"parted_pairs", report.parted_pairs},
+                                      {"wrenches", c.options.wrenches.string()},
                                       {"output", c.options.output.string()}});
     return;
   }
@@ -82,13 +109,15 @@ void run(SoilCommand c) {
   row("ground", fmt::format("geom '{}'{}", report.ground,
                             report.ground_added ? ", a plane that was added" : ""));
   row("feet", fmt::format("geoms {}", fmt::join(report.feet, ", ")));
-  row("soil", c.soil.empty() ? c.options.soil : c.soil);
+  row("soil", c.soil.empty() ? c.wrench_space.empty() ? c.options.soil : c.wrench_space : c.soil);
   row("contact", fmt::format("{} pairs of feet and ground left MuJoCo's own; bit {} of contype "
                              "keeps the ground for {} "
                              "other geoms",
                              report.parted_pairs, report.bit, report.moved_geoms));
   if (!report.named.empty())
     row("named", fmt::format("{}, which had no name", fmt::join(report.named, ", ")));
+  if (!c.options.wrenches.empty())
+    row("grains", fmt::format("{}, which the model refers to", c.options.wrenches.string()));
   fmt::print("\nModel: {}\n", c.options.output.string());
 }
 
@@ -99,10 +128,21 @@ void add_soil(CLI::App& mujoco) {
   CLI::App* sub = mujoco.add_subcommand(
       "soil", "Write a model whose ground gives way, for MuJoCo's plugin footfall.soil");
   sub->add_option("robot", c->robot, "MJCF or URDF file, or a name in robots/")->required();
-  sub->add_option("--soil", c->soil, "Soil of the library or soil file; or");
+  sub->add_option("--soil", c->soil,
+                  "Soil of the library or soil file; or --resistive-force, or --wrench-space");
   sub->add_option("--resistive-force", c->resistive_force,
                   "Dry grains by resistive force theory: their scale ζ")
       ->check(CLI::Range(1e-6, 1e6));
+  sub->add_option("--wrench-space", c->wrench_space,
+                  "Granular medium by its wrench database: a CSV file or a name in media/");
+  sub->add_option(
+         "--grain-inertia-factor", c->grain_inertia_factor,
+         "With --wrench-space: inertia of the grains that move with a foot, over that of its link")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  sub->add_option(
+      "--pad", c->options.pad,
+      "A soft pad under every foot: \"stiffness=5e4 exponent=1 damping=200\" [SI units]");
   sub->add_option("--region", c->regions,
                   "Another soil somewhere: \"soil=concrete shape=half_plane a=1 b=0 c=1.5\"");
   sub->add_option("--feet", c->options.feet,

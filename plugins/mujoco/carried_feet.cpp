@@ -30,14 +30,19 @@ void run_carried(const World& world, CarriedStage stage, CarriedFeet& feet) {
 }
 
 void require_terms(const Ground& ground) {
-  if (soil_ground(ground) == nullptr && !std::holds_alternative<ResistiveGround>(ground)) {
-    throw InputError("feet of another engine stand on soil or on resistive force, no other ground");
+  if (soil_ground(ground) == nullptr && wrench_space(ground) == nullptr &&
+      !std::holds_alternative<ResistiveGround>(ground)) {
+    throw InputError("feet of another engine stand on soil, on resistive force or on wrench spaces, no other ground");
   }
 }
 
-CarriedFeet::CarriedFeet(const World& world)
+CarriedFeet::CarriedFeet(const World& world, int dofs)
     : robot(world.robot), contact((require_terms(world.ground), make_contact<double>(world, robot.tree))),
       state(make_state<double>(world, world.robot.qpos0)), report(nothing_to_solve<double>()) {
+  motion.dofs = dofs;
+  if (auto* grains = std::get_if<GranularContact>(&contact)) {  // rows of Y are the engine's dofs
+    grains->qp = WrenchQp(static_cast<int>(world.soles.feet.size()), grains->space->parts(), std::max(dofs, 1));
+  }
   for (int b = 1; b < world.robot.body_count(); ++b) {
     const Link& link = robot.tree.plan.links[robot.tree.plan.bodies[b].link];
     bodies.push_back({.group = link.group,

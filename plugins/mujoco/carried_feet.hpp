@@ -30,7 +30,8 @@ struct CarrierMotion {
 };
 
 struct CarriedFeet {
-  explicit CarriedFeet(const World& world);
+  // `dofs`: of the engine's trees that have the feet.
+  CarriedFeet(const World& world, int dofs);
 
   // One for each body of the world's robot but [0].
   struct Carried {
@@ -48,13 +49,12 @@ struct CarriedFeet {
   SolverReport<double> report;
   std::vector<Footprint> prints;  // filled by commit: those that it pressed into the ruts
   // scratch
-  std::vector<double> matrix, product, solution;
+  std::vector<double> matrix, product, solution, push;
 };
 
 enum class CarriedStage { find, solve, commit };
 
-// Runs a stage, compiled for the machine as step() is. Only grounds whose points are terms: not wrench spaces and
-// not penalty laws.
+// Runs a stage, compiled for the machine as step() is. Soil, resistive force and wrench spaces; not penalty laws.
 void run_carried(const World& world, CarriedStage stage, CarriedFeet& feet);
 
 // Throws InputError where a ground is none of those.

@@ -156,9 +156,24 @@ void find_wrenches(const World& world, CarriedFeet& feet, const Terms& terms) {
   }
 }
 
+// The rows alone, with the impulses of grains as given.
+void linearize_rows(CarriedFeet& feet) {
+  CarrierMotion& motion = feet.motion;
+  const int n = motion.dofs;
+  std::copy(motion.inertia.begin(), motion.inertia.begin() + n * n, feet.matrix.begin());
+  for (int i = 0; i < n; ++i) feet.solution[i] = motion.momentum[i] + feet.push[i];
+  motion.rows.add_to(feet.matrix.data(), feet.solution.data());
+  solve_dense(n, feet.matrix.data(), feet.solution.data());
+  motion.rows.solution = feet.solution.data();
+}
+
 }  // namespace
 
 // Found by argument where solve_step() has HostRows among its lists: M is the other engine's.
+inline void solve_linearized(const LinkTree<double>&, const LinkData<double>&, const JointBalance<double>&,
+                             LinkSweep<double>&, const HostRows& rows) {
+  linearize_rows(*rows.feet);
+}
 template <class Terms>
 void solve_linearized(const LinkTree<double>&, const LinkData<double>&,
                       const JointBalance<double>&, LinkSweep<double>&, const Terms& terms,
@@ -166,17 +181,24 @@ void solve_linearized(const LinkTree<double>&, const LinkData<double>&,
   linearize(*rows.feet, terms);
 }
 
+}  // namespace footfall
+
+#include "carried_grains.hpp"
+
+namespace footfall {
 namespace {
 
 template <class AnyContact>
 void solve_feet(const World& world, CarriedFeet& feet, AnyContact& contact) {
-  if constexpr (HasTerms<AnyContact>) {
-    const int n = feet.motion.dofs;
-    feet.matrix.resize(static_cast<std::size_t>(n) * n);
-    feet.product.resize(static_cast<std::size_t>(6) * n);
-    feet.solution.resize(n);
-    feet.robot.solver.qvel = feet.robot.links.qvel;
-    feet.motion.rows.feet = &feet;
+  const int n = feet.motion.dofs;
+  feet.matrix.resize(static_cast<std::size_t>(n) * n);
+  feet.product.resize(static_cast<std::size_t>(6) * n);
+  feet.solution.resize(n);
+  feet.robot.solver.qvel = feet.robot.links.qvel;
+  feet.motion.rows.feet = &feet;
+  if constexpr (std::is_same_v<AnyContact, GranularContact>) {
+    solve_grains(world, feet, contact);
+  } else if constexpr (HasTerms<AnyContact>) {
     feet.report = solve_with(world, feet.robot, terms_of(contact), feet.motion.rows);
     find_wrenches(world, feet, terms_of(contact));
   }
@@ -184,11 +206,16 @@ void solve_feet(const World& world, CarriedFeet& feet, AnyContact& contact) {
 
 template <class AnyContact>
 void find_feet_contacts(const World& world, CarriedFeet& feet, AnyContact& contact) {
-  if constexpr (HasTerms<AnyContact>) {
+  constexpr bool is_granular = std::is_same_v<AnyContact, GranularContact>;
+  if constexpr (HasTerms<AnyContact> || is_granular) {
     move_links(world.robot, feet.robot.tree, world.options.timestep, feet.state.qpos.data(),
                feet.state.qvel.data(), feet.robot.links);
     find_contacts(world, feet.state, feet.robot, contact);
-    feet.near = terms_of(contact).count > 0;
+    if constexpr (is_granular) {
+      feet.near = !contact.active.empty();
+    } else {
+      feet.near = terms_of(contact).count > 0;
+    }
   }
 }
 

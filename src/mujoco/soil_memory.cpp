@@ -29,6 +29,7 @@ void visit_numbers(Memory& m, const Visit& visit) {
   numbers(m.pad_compression);
   vectors(m.resistance);
   vectors(m.motion);
+  numbers(m.wrench_vertices);
   auto& p = m.plastic;
   for (auto* values : {&p.is_pressed, &p.plastic_sinkage, &p.sinkage_max, &p.bearing, &p.rim_height,
                        &p.strength, &p.unload_stiffness, &p.offset, &p.corner_x, &p.corner_y,
@@ -39,7 +40,7 @@ void visit_numbers(Memory& m, const Visit& visit) {
 
 int count_numbers(const ContactMemory<double>& memory) {
   int count = static_cast<int>(memory.plastic.stage.size());
-  visit_numbers(memory, [&](const double&) { ++count; });
+  visit_numbers(memory, [&](const auto&) { ++count; });
   return count;
 }
 
@@ -91,12 +92,14 @@ SoilMemory::SoilMemory(const World& world, int capacity)
 
 void SoilMemory::write_fresh(mjtNum* numbers) const {
   std::fill_n(numbers, number_count_, 0.0);
-  visit_numbers(fresh_, [&](const double& value) { *numbers++ = value; });
+  visit_numbers(fresh_, [&](const auto& value) { *numbers++ = value; });
 }
 
 void SoilMemory::read(const mjtNum* numbers, ContactMemory<double>& memory) {
   const mjtNum* from = numbers;
-  visit_numbers(memory, [&](double& value) { value = *from++; });
+  visit_numbers(memory, [&](auto& value) {
+    value = static_cast<std::remove_reference_t<decltype(value)>>(*from++);
+  });
   for (PrintStage& stage : memory.plastic.stage) {
     stage = static_cast<PrintStage>(static_cast<char>(*from++));
   }
@@ -109,7 +112,7 @@ void SoilMemory::read(const mjtNum* numbers, ContactMemory<double>& memory) {
 void SoilMemory::write(ContactMemory<double>& memory, const std::vector<Footprint>& prints,
                        mjtNum* numbers) {
   mjtNum* to = numbers;
-  visit_numbers(memory, [&](const double& value) { *to++ = value; });
+  visit_numbers(memory, [&](const auto& value) { *to++ = value; });
   for (const PrintStage stage : memory.plastic.stage) *to++ = static_cast<double>(stage);
   if (prints.empty()) return;
   bool forgot = false;

@@ -225,7 +225,9 @@ SoilConfig make_config(const SoilModelOptions& o, const SoilModelReport& report,
   SoilConfig config = {{"ground", report.ground},
                        {"feet", fmt::format("{}", fmt::join(report.feet, " "))},
                        {"soil", o.soil},
+                       {"wrenches", o.wrenches.string()},
                        {"regions", o.regions},
+                       {"pad", o.pad},
                        {"prints", fmt::format("{}", o.prints)}};
   const SoilWorld soil = make_soil_world(m, config);  // checks it, too
   config["numbers"] = fmt::format("{}", SoilMemory(soil.world, soil.prints).number_count());
@@ -287,8 +289,8 @@ SoilModelReport write_soil_model(const std::filesystem::path& file,
   MjModelPtr before = compile(spec.get(), file);
   try {
     refuse_integrator(*before);
-  } catch (const InputError& error) {
-    throw input_error("robot file '{}': {}", file.string(), error.what());
+  } catch (const InputError& refusal) {
+    throw input_error("robot file '{}': {}", file.string(), refusal.what());
   }
   SoilModelReport report;
   int ground = find_ground(*before, options.ground);

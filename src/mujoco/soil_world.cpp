@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "footfall/foot/sole_friction.hpp"
+#include "footfall/ground/wrench_file.hpp"
+#include "footfall/ground/wrench_space.hpp"
 #include "footfall/math/quaternion.hpp"
 #include "footfall/robot/assemble.hpp"
 #include "footfall/robot/feet.hpp"
@@ -21,8 +23,8 @@
 
 namespace footfall {
 
-const char* const kSoilAttributes[] = {"feet",   "ground",   "soil",      "regions", "pad",
-                                       "prints", "rut_cell", "rim_share", "numbers"};
+const char* const kSoilAttributes[] = {"feet", "ground", "soil",     "wrenches",  "regions",
+                                       "pad",  "prints", "rut_cell", "rim_share", "numbers"};
 const int kSoilAttributeCount = std::size(kSoilAttributes);
 
 namespace {
@@ -101,10 +103,41 @@ std::optional<FootPad> read_pad(const std::string& text) {
   return pad;
 }
 
+bool has_law(const SoilConfig& config, const std::string& law) {
+  return parse_pairs(split(attribute(config, "soil") + " ", ';').at(0))["law"] == law;
+}
+
+// What a wrench space is made of, beside the feet.
+struct WrenchLine {
+  MediumFile medium;
+  WrenchSpaceOptions options;
+};
+WrenchLine read_wrench_line(const SoilConfig& config) {
+  NumberTable table{"soil", parse_pairs(attribute(config, "soil"))};
+  table.take_word("law", "");
+  WrenchLine out;
+  table.take("grain_inertia_factor", out.options.grain_inertia_factor);
+  double spin_radius = -1;
+  table.take("spin_radius", spin_radius);
+  if (spin_radius >= 0) out.options.spin_radius = spin_radius;
+  table.require_none();
+  for (const char* key : {"regions", "pad"}) {
+    if (!attribute(config, key).empty())
+      throw input_error("{} is given, expected none with law=wrench_space", key);
+  }
+  const std::string file = attribute(config, "wrenches");
+  if (file.empty())
+    throw InputError(
+        "wrenches is not given, expected the path of a file of wrenches with law=wrench_space");
+  out.medium = read_medium_file(file);
+  return out;
+}
+
 Ground read_ground(const SoilConfig& config) {
   const std::vector<std::string> lines = split(attribute(config, "soil"), ';');
-  if (lines.empty())
-    throw InputError("soil is not given, expected a line such as \"law=bekker exponent=1.1 …\"");
+  if (!attribute(config, "wrenches").empty()) {
+    throw InputError("wrenches is given, expected none without law=wrench_space");
+  }
   if (lines[0].find("law=resistive_force") != std::string::npos) {
     ResistiveGround ground;
     NumberTable table{"soil", parse_pairs(lines[0])};
@@ -248,11 +281,13 @@ RobotModel read_robot(const mjModel& m) {
   return robot;
 }
 
-void add_body(const std::string& name, const Pose& pose, RobotModel& feet) {
+// `carries`: the body of the whole robot whose mass the foot has. Grains that move with it are a share of that; the
+// inertia of the motion is the engine's.
+void add_body(const std::string& name, const Pose& pose, const Body& carries, RobotModel& feet) {
   Body body;
   body.name = name;
-  body.mass = 1;  // the engine has the inertia
-  body.inertia = {1, 0, 0, 1, 0, 1};
+  body.mass = carries.mass;
+  body.inertia = carries.inertia;
   feet.bodies.push_back(body);
   Joint joint;
   joint.name = name;
@@ -276,6 +311,17 @@ Geom move_geom(const RobotModel& whole, const std::string& name, const RobotData
   geom.position = place.p;
   geom.collides = true;
   return geom;
+}
+
+// The body itself, or the next one towards the root that has mass; all of them may lack it, as only a tree must have
+// some.
+Body massive_body(const RobotModel& whole, int body) {
+  while (body > 0 && !(whole.bodies[body].mass > 0)) body = whole.bodies[body].parent;
+  if (body > 0) return whole.bodies[body];
+  Body unit;
+  unit.mass = 1;
+  unit.inertia = {1, 0, 0, 1, 0, 1};
+  return unit;
 }
 
 void add_dofs(const mjModel& m, int body, std::vector<int>& dofs) {
@@ -334,7 +380,8 @@ void refuse_integrator(const mjModel& m) {
     throw input_error("integrator = RK4 asks for forces between steps, {}", expected);
   }
   if (m.opt.integrator == mjINT_DISCRETE) {
-    throw input_error("integrator = discrete changes MuJoCo's own rows within the step, {}", expected);
+    throw input_error("integrator = discrete changes MuJoCo's own rows within the step, {}",
+                      expected);
   }
 }
 
@@ -364,7 +411,8 @@ SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
     const int body = m.body_weldid[m.geom_bodyid[geom]];
     auto place = std::find(out.bodies.begin(), out.bodies.end(), body);
     if (place == out.bodies.end()) {
-      add_body(from_mujoco::name_or_index(m, mjOBJ_BODY, body, body), body_pose(data, body), feet);
+      add_body(from_mujoco::name_or_index(m, mjOBJ_BODY, body, body), body_pose(data, body),
+               massive_body(whole, body), feet);
       add_dofs(m, body, out.dofs);
       place = out.bodies.insert(out.bodies.end(), body);
     }
@@ -375,13 +423,23 @@ SoilWorld make_soil_world(const mjModel& m, const SoilConfig& config) {
   if (const auto fault = assemble_robot(feet)) throw InputError(fault->message());
   feet.file_timestep = m.opt.timestep;
 
-  Ground ground = read_ground(config);
+  if (split(attribute(config, "soil"), ';').empty()) {
+    throw InputError("soil is not given, expected a line such as \"law=bekker exponent=1.1 …\"");
+  }
   Terrain terrain = make_terrain(m, out.ground, data);
-  terrain.regions = read_regions(config, soil_names(ground));
+  const bool grains = has_law(config, "wrench_space");
+  Ground ground = grains ? Ground{NoGround{}} : read_ground(config);
+  if (!grains) terrain.regions = read_regions(config, soil_names(ground));
   const bool elements = std::holds_alternative<ResistiveGround>(ground);
   const std::vector<double> pose = feet.qpos0;
   Soles sole = make_joined_soles(feet, join_feet(feet, soles, false), false, pose,
                                  elements ? SolePoints::elements : SolePoints::shares);
+  if (grains) {
+    const WrenchLine line = read_wrench_line(config);
+    ground = GranularGround{line.medium.medium,
+                            std::make_shared<WrenchSpace>(line.medium.expansion, line.options, feet,
+                                                          sole, terrain, pose)};
+  }
   set_sole_friction(feet, sole);
   StepOptions options;
   options.timestep = m.opt.timestep;

@@ -16,7 +16,9 @@ namespace footfall {
 struct SoilModelOptions {
   std::string soil;     // the plugin's attribute: lines of soil/soil_line.hpp, `;` between them
   std::string regions;  // likewise
-  std::string ground;   // name of its geom; empty: the file's only one, or a plane is added
+  std::string pad;      // keys and values of a pad under every foot
+  std::filesystem::path wrenches;  // of law=wrench_space: a file of ground/wrench_file.hpp
+  std::string ground;  // name of its geom; empty: the file's only one, or a plane is added
   std::vector<std::string> feet;  // names of geoms; empty: found as robot/feet.hpp says
   int prints = 64;                // footprints that are remembered
   std::filesystem::path output;
