@@ -4,49 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
-from pathlib import Path
+import subprocess
+import sys
 
 import mujoco
 import numpy as np
 import pytest
-from mujoco import rollout
-
-EULER, IMPLICIT, IMPLICITFAST = (
-    mujoco.mjtIntegrator.mjINT_EULER,
-    mujoco.mjtIntegrator.mjINT_IMPLICIT,
-    mujoco.mjtIntegrator.mjINT_IMPLICITFAST,
-)
-SENSOR = '<sensor><plugin name="feet" plugin="footfall.soil" instance="soil"/></sensor></mujoco>'
-
-
-@pytest.fixture(scope="session")
-def plugin(program: Path) -> Path:
-    library = program.parent / "libfootfall_plugin.so"
-    assert library.is_file(), f"{library} is not built"
-    mujoco.mj_loadPluginLibrary(str(library))
-    return library
-
-
-@pytest.fixture
-def prepare(footfall, plugin, tmp_path):
-    """The text of a model with soil, and a sensor of its feet."""
-
-    def run(robot, soil: str, *options: object) -> str:
-        output = tmp_path / "soft.xml"
-        footfall("mujoco", "soil", robot, "--soil", soil, *options, "--output", output)
-        return output.read_text().replace("</mujoco>", SENSOR)
-
-    return run
-
-
-def load(xml: str, timestep: float, integrator: int = EULER) -> tuple[mujoco.MjModel, mujoco.MjData]:
-    model = mujoco.MjModel.from_xml_string(xml)
-    model.opt.timestep, model.opt.integrator = timestep, integrator
-    data = mujoco.MjData(model)
-    if model.nkey:
-        mujoco.mj_resetDataKeyframe(model, data, 0)
-    return model, data
-
+from mujoco import batch, rollout
+from plugin_support import EULER, IMPLICIT, IMPLICITFAST, SPRINGY, load, plugin, prepare  # noqa: F401
 
 def hold(model: mujoco.MjModel, data: mujoco.MjData, pose: np.ndarray) -> None:
     """Joint servos of a robot with a free base, explicit: more damping is unstable at 5 ms in MuJoCo itself."""
@@ -219,3 +184,53 @@ def test_it_is_drawn(prepare, repository):
     mujoco.mjv_updateScene(model, data, option, None, mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL, scene)
     types = [scene.geoms[i].type for i in range(scene.ngeom)]
     assert types.count(mujoco.mjtGeom.mjGEOM_CYLINDER) > (model.geom_type == mujoco.mjtGeom.mjGEOM_CYLINDER).sum()
+
+
+def test_a_batch_is_one_by_one(prepare):
+    """Bit by bit, with other velocities for each: 64 robots on two threads, and each alone in its own MjData."""
+    model, _ = load(prepare(SPRINGY, "dry-sand", "--prints", 8), 0.002)
+    robots, steps = 64, 200
+    speeds = np.random.default_rng(3).normal(0, 0.3, (robots, model.nv))
+    many = batch.Batch(model, nsim=robots, nthread=2)
+    many.bind("qvel")[:] = speeds
+    many.bind("qpos")[:, 2] += np.linspace(0, 0.1, robots)
+    many.step(nstep=steps)
+    for k in range(0, robots, 9):
+        data = mujoco.MjData(model)
+        data.qvel[:] = speeds[k]
+        data.qpos[2] += np.linspace(0, 0.1, robots)[k]
+        mujoco.mj_step(model, data, steps)
+        assert np.array_equal(many.bind("qpos")[k], data.qpos)
+        assert np.array_equal(many.bind("plugin_state")[k], data.plugin_state)
+
+
+def test_resets_forget_the_footprints(prepare, repository):
+    """After mj_resetData and a keyframe the ground is untouched: the same steps as of new data."""
+    model, data = load(prepare(repository / "robots/quadruped.xml", "dry-sand"), 0.002)
+    for reset in (mujoco.mj_resetData, lambda m, d: mujoco.mj_resetDataKeyframe(m, d, 0)):
+        reset(model, data)
+        fresh = data.plugin_state.copy()
+        mujoco.mj_step(model, data, 300)
+        first = data.qpos.copy()
+        assert not np.array_equal(data.plugin_state, fresh)
+        reset(model, data)
+        assert np.array_equal(data.plugin_state, fresh)
+        mujoco.mj_step(model, data, 300)
+        assert np.array_equal(data.qpos, first)
+
+
+def test_it_wants_the_mujoco_that_it_was_built_for(plugin, tmp_path):
+    """Loaded without MuJoCo, or beside another version of it, it says so and registers nothing."""
+    code = "import ctypes, sys\nfor library in sys.argv[1:]: ctypes.CDLL(library, ctypes.RTLD_GLOBAL)"
+
+    def load_after(*libraries: object) -> str:
+        command = [sys.executable, "-c", code, *map(str, libraries), str(plugin)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
+    assert "no MuJoCo in this process" in load_after()
+    source, other = tmp_path / "other.c", tmp_path / "libmujoco.so.3.9.9"
+    source.write_text("int mj_version(void) { return 3009009; }")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", other, source], check=True)
+    assert "this is MuJoCo 3009009, expected 4000000: the plugin is not registered" in load_after(other)
