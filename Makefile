@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench robots format lint check-nvrtc setup clean
+.PHONY: help run test check build bench robots plugin-table plugin-bench format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -29,6 +29,12 @@ bench: setup ## set up, build and run the benchmarks against MuJoCo
 
 robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by default our own
 	@.venv/bin/python scripts/robots.py $(or $(MENAGERIE),robots)
+
+plugin-table: build ## stand the robots of MENAGERIE=<folder> on eight soils in MuJoCo, by the plugin
+	@.venv/bin/python scripts/plugin_table.py $(or $(MENAGERIE),robots)
+
+plugin-bench: build ## what a step of MuJoCo costs with the plugin
+	@.venv/bin/python scripts/plugin_bench.py
 
 format: setup ## format all C++ files
 	@scripts/format.sh

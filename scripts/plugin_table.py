@@ -131,9 +131,13 @@ class Holder:
             data.ctrl[a] = gain * (self.target[q] - data.qpos[q]) - damping * data.qvel[v]
 
 
+def base_of(model: mujoco.MjModel, feet: list[int]) -> int:
+    return int(model.body_rootid[model.geom_bodyid[feet[0]]])
+
+
 def base_height(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> float:
     """Of the base above the lowest foot [m]."""
-    return data.qpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
+    return data.body(base_of(model, feet)).xpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
 
 
 def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) -> Run:
@@ -157,9 +161,8 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
             largest = now.copy() if largest is None else np.where(now[:, :1] > largest[:, :1], now, largest)
     run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
     run.time_s, run.rms = data.time, float(np.sqrt(np.mean(speeds[-tail:])))
-    upright = np.zeros(9)
-    mujoco.mju_quat2Mat(upright, data.qpos[3:7])
-    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright[8] > 0.8)
+    upright = data.body(base_of(model, feet)).xmat[8]
+    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
     if soil:
         run.loads_N, run.sinkages_mm = largest[:, 0].tolist(), (1e3 * largest[:, 1]).tolist()
         run.radii_m = round_feet(model, data, feet, ground)

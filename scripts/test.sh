@@ -59,6 +59,8 @@ check_targets() {
   TARGET=footfall_benchmarks build release
   scripts/bench.sh --quick
   make robots
+  .venv/bin/python scripts/plugin_table.py robots --soils concrete sandy-loam --duration 1
+  .venv/bin/python scripts/plugin_bench.py --quick
 }
 
 check_install() {
@@ -94,6 +96,7 @@ check_tsan() {
 check_python() {
   local status=0
   TARGET=footfall_program build release
+  TARGET=footfall_plugin build release
   TARGET=footfall_wrench_problems build release
   .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python || status=$?
   return "$status"

@@ -1,8 +1,8 @@
 #include "carried_feet.hpp"
 
+#include "carried_kernels.hpp"
 #include "footfall/kernels.hpp"
 #include "kernel_sets.hpp"
-#include "carried_kernels.hpp"
 
 #define FOOTFALL_DECLARE_CARRIED(set) FOOTFALL_STEP_CARRIED(set);
 FOOTFALL_FOR_EACH_KERNEL_SET(FOOTFALL_DECLARE_CARRIED)
@@ -32,22 +32,24 @@ void run_carried(const World& world, CarriedStage stage, CarriedFeet& feet) {
 void require_terms(const Ground& ground) {
   if (soil_ground(ground) == nullptr && wrench_space(ground) == nullptr &&
       !std::holds_alternative<ResistiveGround>(ground)) {
-    throw InputError("feet of another engine stand on soil, on resistive force or on wrench spaces, no other ground");
+    throw InputError("feet of another engine stand on soil, on resistive force or on wrench "
+                     "spaces, no other ground");
   }
 }
 
 CarriedFeet::CarriedFeet(const World& world, int dofs)
-    : robot(world.robot), contact((require_terms(world.ground), make_contact<double>(world, robot.tree))),
+    : robot(world.robot),
+      contact((require_terms(world.ground), make_contact<double>(world, robot.tree))),
       state(make_state<double>(world, world.robot.qpos0)), report(nothing_to_solve<double>()) {
   motion.dofs = dofs;
   if (auto* grains = std::get_if<GranularContact>(&contact)) {  // rows of Y are the engine's dofs
-    grains->qp = WrenchQp(static_cast<int>(world.soles.feet.size()), grains->space->parts(), std::max(dofs, 1));
+    grains->qp = WrenchQp(static_cast<int>(world.soles.feet.size()), grains->space->parts(),
+                          std::max(dofs, 1));
   }
   for (int b = 1; b < world.robot.body_count(); ++b) {
     const Link& link = robot.tree.plan.links[robot.tree.plan.bodies[b].link];
-    bodies.push_back({.group = link.group,
-                      .item = link.item,
-                      .slot = robot.tree.groups[link.group].first_slot});
+    bodies.push_back(
+        {.group = link.group, .item = link.item, .slot = robot.tree.groups[link.group].first_slot});
   }
 }
 

@@ -22,10 +22,11 @@ namespace footfall {
 // The engine's side of the problem. Filled by the engine between find and solve.
 struct CarrierMotion {
   int dofs = 0;
-  std::vector<double> inertia;        // M, dofs × dofs; the upper triangle is read
-  std::vector<double> momentum;       // M v_free: of the step without the feet's forces and the rows
-  std::vector<double> jacobian;  // of each body six rows × dofs: its twist about its own origin, world axes,
-                                 // angular first
+  std::vector<double> inertia;   // M, dofs × dofs; the upper triangle is read
+  std::vector<double> momentum;  // M v_free: of the step without the feet's forces and the rows
+  std::vector<double>
+      jacobian;  // of each body six rows × dofs: its twist about its own origin, world axes,
+                 // angular first
   HostRows rows;
 };
 
@@ -36,8 +37,9 @@ struct CarriedFeet {
   // One for each body of the world's robot but [0].
   struct Carried {
     int group = 0, item = 0, slot = 0;
-    bool touching = false;                     // filled by solve: the ground may act on it
-    Wrench<double> wrench = zero6<double>();  // filled by solve: on the body about its origin, world axes [N m, N]
+    bool touching = false;  // filled by solve: the ground may act on it
+    Wrench<double> wrench =
+        zero6<double>();  // filled by solve: on the body about its origin, world axes [N m, N]
   };
 
   RobotStep<double> robot;

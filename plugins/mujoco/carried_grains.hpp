@@ -117,7 +117,8 @@ void find_grain_wrenches(CarriedFeet& feet, GranularContact& w) {
     const Vec3d lever = contact.place.p_WC - body_position(feet, b), ang{V[0], V[1], V[2]};
     contact.velocity = {ang, Vec3d{V[3], V[4], V[5]} + cross(ang, lever)};
     CarriedFeet::Carried& body = feet.bodies[b];
-    body.wrench += Wrench<double>{contact.wrench.ang + cross(lever, contact.wrench.lin), contact.wrench.lin};
+    body.wrench +=
+        Wrench<double>{contact.wrench.ang + cross(lever, contact.wrench.lin), contact.wrench.lin};
     body.touching = true;
   }
 }

@@ -74,7 +74,8 @@ void fill_inertia(const mjModel& m, mjData& d, SoilInstance& soil) {
   for (const int row : soil.soil.dofs) {
     for (int k = 0; k < m.D_rownnz[row]; ++k) {
       const int at = m.D_rowadr[row] + k, column = m.D_colind[at];
-      add(row, column, (row == column ? -h : -0.5 * h) * d.qDeriv[at]);  // the other half comes from its mirror
+      add(row, column,
+          (row == column ? -h : -0.5 * h) * d.qDeriv[at]);  // the other half comes from its mirror
     }
   }
 }
@@ -122,7 +123,8 @@ void fill_jacobian(const mjModel& m, const mjData& d, SoilInstance& soil) {
 // ---- MuJoCo's constraints ----
 
 // One row of efc_J, dense over our dofs; returns whether it acts on any of them.
-bool read_row(const mjModel& m, const mjData& d, const SoilInstance& soil, bool sparse, int row, double* J) {
+bool read_row(const mjModel& m, const mjData& d, const SoilInstance& soil, bool sparse, int row,
+              double* J) {
   bool any = false;
   const auto put = [&](int dof, double value) {
     if (soil.local[dof] < 0 || value == 0) return;
@@ -168,7 +170,8 @@ void fill_rows(const mjModel& m, mjData& d, SoilInstance& soil) {
     const int dim = contact != nullptr ? contact->dim : 1;
     J.assign(static_cast<std::size_t>(dim) * n, 0.0);
     bool any = false;
-    for (int i = 0; i < dim; ++i) any = read_row(m, d, soil, sparse, row + i, J.data() + i * n) || any;
+    for (int i = 0; i < dim; ++i)
+      any = read_row(m, d, soil, sparse, row + i, J.data() + i * n) || any;
     if (any) {
       HostBlock& block = motion.rows.add_block(kind, dim);
       if (contact != nullptr) {
@@ -195,7 +198,8 @@ void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
   motion.inertia.resize(static_cast<std::size_t>(n) * n);
   motion.momentum.resize(n);
   motion.jacobian.resize(static_cast<std::size_t>(6) * n * soil.soil.bodies.size());
-  const Kept force(d.actuator_force, m.nout), actuator(d.qfrc_actuator, m.nv), rate(d.act_dot, m.na);
+  const Kept force(d.actuator_force, m.nout), actuator(d.qfrc_actuator, m.nv),
+      rate(d.act_dot, m.na);
   host.mj_fwdActuation(&m, &d);
   fill_inertia(m, d, soil);
   fill_momentum(m, d, soil);

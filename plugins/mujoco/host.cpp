@@ -44,7 +44,8 @@ bool find_host() {
     return false;
   }
   if (host.mj_version() != mjVERSION_HEADER) {
-    std::fprintf(stderr, "footfall.soil: this is MuJoCo %d, expected %d: the plugin is not registered\n",
+    std::fprintf(stderr,
+                 "footfall.soil: this is MuJoCo %d, expected %d: the plugin is not registered\n",
                  host.mj_version(), mjVERSION_HEADER);
     return false;
   }

@@ -14,6 +14,8 @@ std::string name_or_index(const mjModel& m, mjtObj kind, int id, int index) {
 
 std::string label(const mjModel& m, mjtObj kind, int id) { return name_or_index(m, kind, id, id); }
 
-std::string list_of(const std::vector<std::string>& labels) { return fmt::format("{}", fmt::join(labels, ", ")); }
+std::string list_of(const std::vector<std::string>& labels) {
+  return fmt::format("{}", fmt::join(labels, ", "));
+}
 
 }  // namespace footfall::from_mujoco

@@ -60,7 +60,8 @@ int init(const mjModel* m, mjData* d, int instance) try {
   auto soil = std::make_unique<SoilInstance>(*m, config_of(m, instance));
   const int needed = soil->memory.number_count();
   if (m->plugin_statenum[instance] != needed) {
-    throw input_error("numbers = {}, expected {}: the size of the ground's memory, which `footfall mujoco soil` writes",
+    throw input_error("numbers = {}, expected {}: the size of the ground's memory, which `footfall "
+                      "mujoco soil` writes",
                       m->plugin_statenum[instance], needed);
   }
   d->plugin_data[instance] = reinterpret_cast<uintptr_t>(soil.release());
@@ -84,7 +85,7 @@ void reset(const mjModel*, mjtNum* plugin_state, void* plugin_data, int) {
 
 // A copy in the middle of a step goes on with what the step has found.
 void copy(mjData* to, const mjModel*, const mjData* from, int instance) {
-  SoilInstance &target = instance_of(to, instance);
+  SoilInstance& target = instance_of(to, instance);
   const SoilInstance& source = instance_of(from, instance);
   target.feet = source.feet;
   target.memory = source.memory;

@@ -16,13 +16,15 @@ void describe(SoilInstance& soil) {
   const World& world = soil.soil.world;
   CarriedFeet& feet = soil.feet;
   list_bodies(world.robot, feet.robot.tree, feet.robot.links, soil.data);
-  std::visit([&](const auto& contact) { list_contacts(world, contact, soil.points); }, feet.contact);
+  std::visit([&](const auto& contact) { list_contacts(world, contact, soil.points); },
+             feet.contact);
   soil.patches.resize(world.soles.feet.size());
   describe_feet(world, feet.state, soil.data, soil.points, feet.contact, soil.patches);
 }
 
 // Adds a shape to the scene; null: it is full.
-mjvGeom* add_shape(mjvScene& scene, int type, const mjtNum size[3], const mjtNum position[3], const float colour[4]) {
+mjvGeom* add_shape(mjvScene& scene, int type, const mjtNum size[3], const mjtNum position[3],
+                   const float colour[4]) {
   if (scene.ngeom >= scene.maxgeom) return nullptr;
   mjvGeom* geom = scene.geoms + scene.ngeom++;
   host.mjv_initGeom(geom, type, size, position, nullptr, colour);
@@ -33,7 +35,8 @@ mjvGeom* add_shape(mjvScene& scene, int type, const mjtNum size[3], const mjtNum
 // A flat disc on the ground's old surface, which hides what lies below it.
 void draw_print(const Terrain& terrain, const PrintPoint& point, double radius, mjvScene& scene) {
   const GroundPoint<double> ground = sample_ground(terrain, point.x, point.y);
-  const mjtNum size[] = {radius, radius, 5e-4}, position[] = {point.x, point.y, ground.height + 5e-4};
+  const mjtNum size[] = {radius, radius, 5e-4},
+               position[] = {point.x, point.y, ground.height + 5e-4};
   add_shape(scene, mjGEOM_CYLINDER, size, position, kPrintColour);
 }
 
@@ -49,15 +52,18 @@ void write_sensors(const mjModel& m, mjData& d, int instance, SoilInstance& soil
     std::fill_n(to, m.sensor_dim[s], 0.0);
     for (const FootPatch& patch : soil.patches) {
       const Vec3d& v = patch.velocity;
-      const double along = dot(v, patch.normal), slip = std::sqrt(std::max(dot(v, v) - along * along, 0.0));
-      const double numbers[kFootNumbers] = {patch.force.x, patch.force.y, patch.force.z, patch.sinkage,
-                                            patch.touching ? slip : 0, patch.friction_use};
+      const double along = dot(v, patch.normal),
+                   slip = std::sqrt(std::max(dot(v, v) - along * along, 0.0));
+      const double numbers[kFootNumbers] = {
+          patch.force.x,     patch.force.y, patch.force.z, patch.sinkage, patch.touching ? slip : 0,
+          patch.friction_use};
       to = std::copy_n(numbers, kFootNumbers, to);
     }
   }
 }
 
-void draw_soil(const mjModel& m, const mjtNum* state, const mjvOption& option, SoilInstance& soil, mjvScene& scene) {
+void draw_soil(const mjModel& m, const mjtNum* state, const mjvOption& option, SoilInstance& soil,
+               mjvScene& scene) {
   const Terrain& terrain = soil.soil.world.terrain;
   soil.memory.visit_prints(state, [&](const Footprint& print) {
     double radius = std::max(print.radius, print.half_length);
@@ -75,11 +81,15 @@ void draw_soil(const mjModel& m, const mjtNum* state, const mjvOption& option, S
   if (!soil.is_computed || option.flags[mjVIS_CONTACTFORCE] == 0) return;
   describe(soil);
   for (const FootPatch& patch : soil.patches) {
-    const Vec3d tip = patch.center + (static_cast<double>(m.vis.map.force) / m.stat.meanmass) * patch.force;
-    const mjtNum from[] = {patch.center.x, patch.center.y, patch.center.z}, to[] = {tip.x, tip.y, tip.z};
-    mjvGeom* arrow = patch.touching ? add_shape(scene, mjGEOM_ARROW, nullptr, nullptr, kForceColour) : nullptr;
+    const Vec3d tip =
+        patch.center + (static_cast<double>(m.vis.map.force) / m.stat.meanmass) * patch.force;
+    const mjtNum from[] = {patch.center.x, patch.center.y, patch.center.z},
+                 to[] = {tip.x, tip.y, tip.z};
+    mjvGeom* arrow =
+        patch.touching ? add_shape(scene, mjGEOM_ARROW, nullptr, nullptr, kForceColour) : nullptr;
     if (arrow == nullptr) continue;
-    host.mjv_connector(arrow, mjGEOM_ARROW, static_cast<double>(m.vis.scale.forcewidth) * m.stat.meansize, from, to);
+    host.mjv_connector(arrow, mjGEOM_ARROW,
+                       static_cast<double>(m.vis.scale.forcewidth) * m.stat.meansize, from, to);
   }
 }
 

@@ -10,6 +10,7 @@ namespace footfall {
 inline constexpr int kFootNumbers = 6;
 
 void write_sensors(const mjModel& m, mjData& d, int instance, SoilInstance& soil);
-void draw_soil(const mjModel& m, const mjtNum* state, const mjvOption& option, SoilInstance& soil, mjvScene& scene);
+void draw_soil(const mjModel& m, const mjtNum* state, const mjvOption& option, SoilInstance& soil,
+               mjvScene& scene);
 
 }  // namespace footfall

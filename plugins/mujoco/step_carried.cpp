@@ -1,6 +1,6 @@
 // Steps of carried feet, compiled once for each instruction set.
-#include "footfall/robot/link_response.hpp"
 #include "carried_kernels.hpp"
+#include "footfall/robot/link_response.hpp"
 
 namespace footfall {
 namespace {
@@ -170,14 +170,14 @@ void linearize_rows(CarriedFeet& feet) {
 }  // namespace
 
 // Found by argument where solve_step() has HostRows among its lists: M is the other engine's.
-inline void solve_linearized(const LinkTree<double>&, const LinkData<double>&, const JointBalance<double>&,
-                             LinkSweep<double>&, const HostRows& rows) {
+inline void solve_linearized(const LinkTree<double>&, const LinkData<double>&,
+                             const JointBalance<double>&, LinkSweep<double>&,
+                             const HostRows& rows) {
   linearize_rows(*rows.feet);
 }
 template <class Terms>
-void solve_linearized(const LinkTree<double>&, const LinkData<double>&,
-                      const JointBalance<double>&, LinkSweep<double>&, const Terms& terms,
-                      const HostRows& rows) {
+void solve_linearized(const LinkTree<double>&, const LinkData<double>&, const JointBalance<double>&,
+                      LinkSweep<double>&, const Terms& terms, const HostRows& rows) {
   linearize(*rows.feet, terms);
 }
 
@@ -250,7 +250,10 @@ template <class AnyContact>
 void commit_feet(const World& world, CarriedFeet& feet, const AnyContact& contact) {
   ContactMemory<double>& memory = feet.state.memory;
   feet.prints.clear();
-  if constexpr (requires { contact.points.laws; contact.soles; }) {
+  if constexpr (requires {
+                  contact.points.laws;
+                  contact.soles;
+                }) {
     std::vector<RutGrid> ruts = std::move(memory.ruts);
     memory.ruts.clear();  // commit_points() leaves them alone, so that their prints can be listed
     commit_contacts(world, feet.robot, contact, memory);
