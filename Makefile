@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test test-learn check build wheel package docs bench bench-python robots format lint check-nvrtc setup clean
+.PHONY: help run test test-learn check build wheel package docs bench bench-python robots plugin-table plugin-bench format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -45,6 +45,12 @@ package: setup ## pack the program for Debian: dist/footfall_<version>_<architec
 
 docs: build ## build the documentation as a site: build/site/index.html
 	@scripts/docs.sh
+
+plugin-table: build ## stand the robots of MENAGERIE=<folder> on eight soils in MuJoCo, by the plugin
+	@.venv/bin/python scripts/plugin_table.py $(or $(MENAGERIE),robots)
+
+plugin-bench: build ## what a step of MuJoCo costs with the plugin
+	@.venv/bin/python scripts/plugin_bench.py
 
 format: setup ## format all C++ files
 	@scripts/format.sh

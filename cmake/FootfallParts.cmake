@@ -138,7 +138,8 @@ function(footfall_make_part part)
   set(below ${footfall_part_PARTS})
   list(TRANSFORM below PREPEND footfall_)
   if("${part}" STREQUAL "core")
-    footfall_add_kernels(${target})
+    footfall_add_kernels(${target} NAME kernels SOURCES ${footfall_step_sources}
+      ENTRIES footfall_step_one footfall_step_lanes)
     target_precompile_headers(${target} PRIVATE ${footfall_usual_headers})
   else()
     # Eigen's alignment follows the processor flags. Fixing it lets programs choose theirs.

@@ -2,8 +2,8 @@
 
   check_kernels.py <build folder>
 
-In each object of kernels (<build>/private/kernels_<set>.o) only the set's entries are visible to the linker, and it
-takes nothing from outside that has lanes in its name. In no other object of our libraries is there an
+In each object of kernels (<build>/private/kernels_<set>.o, and plugin_kernels_<set>.o of MuJoCo's plugin) only the
+set's entries are visible to the linker, and it takes nothing from outside that has lanes in its name. In no other object of our libraries is there an
 instruction on registers of AVX or AVX-512.
 """
 
@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ENTRIES = {"kernels": ["footfall_step_one", "footfall_step_lanes"], "plugin_kernels": ["footfall_step_carried"]}
 WIDE = re.compile(r"%[yz]mm\d")
 
 
@@ -22,10 +23,10 @@ def read(*command: str | Path) -> str:
 
 
 def check_symbols(kernels: Path) -> list[str]:
-    name = kernels.stem.removeprefix("kernels_")
+    kind, _, name = kernels.stem.rpartition("_")
     mistakes = []
     visible = {line.split()[-1] for line in read("nm", "-g", "--defined-only", kernels).splitlines() if line}
-    entries = {f"footfall_step_one_{name}", f"footfall_step_lanes_{name}"}
+    entries = {f"{entry}_{name}" for entry in ENTRIES[kind]}
     if visible != entries:
         mistakes.append(f"{kernels.name}: visible symbols are {sorted(visible)[:9]}, expected {sorted(entries)}")
     for line in read("nm", "-uC", kernels).splitlines():
@@ -54,7 +55,7 @@ def wide_members(archive: Path) -> list[str]:
 
 def main() -> int:
     build = Path(sys.argv[1])
-    kernels = sorted((build / "private").glob("kernels_*.o"))
+    kernels = sorted(path for kind in ENTRIES for path in (build / "private").glob(f"{kind}_*.o"))
     if not kernels:
         print("-- kernels: one set for all processors, nothing to check")
         return 0

@@ -70,8 +70,8 @@ def read_commands(build: Path) -> dict[Path, str]:
     for entry in json.loads(read(build / "compile_commands.json")):
         file = Path(entry["file"]).resolve()
         ours = any(file.is_relative_to(folder) for folder in (
-            ROOT / "src", ROOT / "apps", build / "CMakeFiles", build / "apps"))
-        kernels = "footfall_kernels_" in str(file)  # the same files, compiled once more
+            ROOT / "src", ROOT / "apps", ROOT / "plugins", build / "CMakeFiles", build / "apps"))
+        kernels = "kernels_v" in str(file)  # the same files, compiled once more
         if ours and file.is_file() and not file.name.startswith("cmake_pch") and not kernels:
             # without the precompiled header: only what a file includes is read
             command = entry.get("command") or shlex.join(entry["arguments"])

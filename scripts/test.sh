@@ -67,6 +67,8 @@ check_targets() {
   dpkg-deb -x dist/footfall_*.deb build/package
   build/package/usr/bin/footfall run "$PWD/build/package/usr/share/footfall/scenarios/quadruped_drop.toml" \
     --set step.duration_s=0.1 --output build/package/run
+  .venv/bin/python scripts/plugin_table.py robots --soils concrete sandy-loam --duration 1
+  .venv/bin/python scripts/plugin_bench.py --quick
 }
 
 # The wheel, installed far from here and used.
@@ -105,6 +107,7 @@ check_tsan() {
 check_python() {
   local status=0
   TARGET=footfall_program build release
+  TARGET=footfall_plugin build release
   TARGET=footfall_wrench_problems build release
   TARGET=footfall_package build release
   .venv/bin/python -m mypy --config-file pyproject.toml build/release/python/footfall || status=$?

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -34,6 +35,7 @@ void add_completions_command(CLI::App& app);
 
 namespace mujoco_commands {
 void add_compare(CLI::App& mujoco);
+void add_soil(CLI::App& mujoco);
 void add_tune(CLI::App& mujoco);
 }  // namespace mujoco_commands
 namespace granular_commands {
@@ -46,6 +48,8 @@ void add_sample(CLI::App& granular, const std::string& command_line);
 void add_status(CLI::App& granular);
 void add_grain_path(CLI::App& granular, const std::string& command_line);
 void add_grain_bench(CLI::App& granular);
+// For `footfall mujoco soil --wrench-space`.
+void learn_medium_file(const std::string& database, const std::filesystem::path& output);
 }  // namespace granular_commands
 
 // Of a group of commands: one of them must be there. `kind`: what messages call them.

@@ -1,0 +1,65 @@
+// Feet that another engine carries, on our ground.
+//
+// The other engine has the robot: its inertia, its joints and all their forces. We have the soles, the ground and
+// what it remembers. The world's robot is one free body for each body with soles; its poses and twists come from
+// the engine. One step minimises, over the engine's own velocities v,
+//
+//   ½ (v − v_free)ᵀ M (v − v_free) + Σ_feet ℓ_f(J_f v) + Σ_rows ℓ_r(J_r v)
+//
+// as step.hpp does, by the same Newton iteration over the same terms; M is dense here. What the feet are to be
+// given are the forces that balance at the end of the step, so ground of any stiffness is stable.
+//
+//   find    where the soles may touch                        pure
+//   solve   the wrench on each body                          pure
+//   commit  what the ground remembers, into state.memory
+#pragma once
+
+#include "footfall/ground/contact.hpp"
+#include "host_rows.hpp"
+
+namespace footfall {
+
+// The engine's side of the problem. Filled by the engine between find and solve.
+struct CarrierMotion {
+  int dofs = 0;
+  std::vector<double> inertia;   // M, dofs × dofs; the upper triangle is read
+  std::vector<double> momentum;  // M v_free: of the step without the feet's forces and the rows
+  std::vector<double>
+      jacobian;  // of each body six rows × dofs: its twist about its own origin, world axes,
+                 // angular first
+  HostRows rows;
+};
+
+struct CarriedFeet {
+  // `dofs`: of the engine's trees that have the feet.
+  CarriedFeet(const World& world, int dofs);
+
+  // One for each body of the world's robot but [0].
+  struct Carried {
+    int group = 0, item = 0, slot = 0;
+    bool touching = false;  // filled by solve: the ground may act on it
+    Wrench<double> wrench =
+        zero6<double>();  // filled by solve: on the body about its origin, world axes [N m, N]
+  };
+
+  RobotStep<double> robot;
+  Contact<double> contact;
+  State<double> state;  // poses and twists are the engine's, memory is the ground's
+  CarrierMotion motion;
+  std::vector<Carried> bodies;
+  bool near = false;  // filled by find: some point is watched
+  SolverReport<double> report;
+  std::vector<Footprint> prints;  // filled by commit: those that it pressed into the ruts
+  // scratch
+  std::vector<double> matrix, product, solution, push;
+};
+
+enum class CarriedStage { find, solve, commit };
+
+// Runs a stage, compiled for the machine as step() is. Soil, resistive force and wrench spaces; not penalty laws.
+void run_carried(const World& world, CarriedStage stage, CarriedFeet& feet);
+
+// Throws InputError where a ground is none of those.
+void require_terms(const Ground& ground);
+
+}  // namespace footfall

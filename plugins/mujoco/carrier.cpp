@@ -1,0 +1,237 @@
+#include "carrier.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/math/quaternion.hpp"
+#include "host.hpp"
+#include "mujoco/build.hpp"
+
+namespace footfall {
+namespace {
+
+using from_mujoco::vec3;
+
+// Keeps what a call of MuJoCo's would change, and puts it back.
+class Kept {
+ public:
+  Kept(mjtNum* values, std::size_t count) : values_(values), copy_(values, values + count) {}
+  ~Kept() { std::copy(copy_.begin(), copy_.end(), values_); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+ private:
+  mjtNum* values_;
+  std::vector<mjtNum> copy_;
+};
+
+// Poses and twists of the bodies, as coordinates of free joints.
+void read_motion(const mjModel& m, const mjData& d, const SoilWorld& soil, State<double>& state) {
+  for (std::size_t i = 0; i < soil.bodies.size(); ++i) {
+    const int body = soil.bodies[i];
+    double* q = state.qpos.data() + 7 * i;
+    std::copy_n(d.xpos + 3 * body, 3, q);
+    std::copy_n(d.xquat + 4 * body, 4, q + 3);
+    mjtNum twist[6];
+    host.mj_objectVelocity(&m, &d, mjOBJ_XBODY, body, twist, 0);
+    const Mat3d R = to_matrix(from_mujoco::quat(d.xquat + 4 * body));
+    const Vec3d own = transpose_times(R, vec3(twist));
+    const double v[] = {twist[3], twist[4], twist[5], own.x, own.y, own.z};
+    std::copy_n(v, 6, state.qvel.data() + 6 * i);
+  }
+}
+
+// M with what the integrator takes implicitly: joint damping under Euler, all that depends on velocity under the
+// others, symmetric.
+void fill_inertia(const mjModel& m, mjData& d, SoilInstance& soil) {
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs;
+  const double h = m.opt.timestep;
+  std::fill(motion.inertia.begin(), motion.inertia.end(), 0.0);
+  const auto add = [&](int row, int column, double value) {
+    const int i = soil.local[row], j = soil.local[column];
+    if (i >= 0 && j >= 0) motion.inertia[std::min(i, j) * n + std::max(i, j)] += value;
+  };
+  for (const int row : soil.soil.dofs) {
+    for (int k = 0; k < m.M_rownnz[row]; ++k) {
+      const int at = m.M_rowadr[row] + k;
+      add(row, m.M_colind[at], d.M[at]);
+    }
+  }
+  if (m.opt.integrator == mjINT_EULER) {
+    if ((m.opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) != 0) return;
+    for (const int dof : soil.soil.dofs) {
+      mjtNum poly[mjNPOLY];
+      std::copy_n(m.dof_dampingpoly + mjNPOLY * dof, mjNPOLY, poly);
+      const mjtNum damping =
+          m.dof_damping[dof] + host.mj_actuatorDamping(&m, mjOBJ_JOINT, m.dof_jntid[dof], poly);
+      add(dof, dof, h * host.mjd_xPolyForce(damping, poly, d.qvel[dof], mjNPOLY, 1));
+    }
+    return;
+  }
+  const Kept derivative(d.qDeriv, m.nD);
+  host.mjd_smooth_vel(&m, &d, 0);
+  for (const int row : soil.soil.dofs) {
+    for (int k = 0; k < m.D_rownnz[row]; ++k) {
+      const int at = m.D_rowadr[row] + k, column = m.D_colind[at];
+      add(row, column,
+          (row == column ? -h : -0.5 * h) * d.qDeriv[at]);  // the other half comes from its mirror
+    }
+  }
+}
+
+// M v + h × all smooth forces but ours. Actuators and bias come later in MuJoCo's step, so they are found here.
+void fill_momentum(const mjModel& m, mjData& d, SoilInstance& soil) {
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs;
+  std::vector<double>& force = soil.numbers;
+  force.assign(m.nv, 0.0);
+  host.mj_rne(&m, &d, 0, force.data());
+  if (m.ntendon > 0) host.mj_tendonBias(&m, &d, force.data());
+  for (int i = 0; i < m.nv; ++i) {
+    force[i] = d.qfrc_passive[i] + d.qfrc_applied[i] + d.qfrc_actuator[i] - force[i];
+  }
+  for (int b = 1; b < m.nbody; ++b) {
+    const mjtNum* push = d.xfrc_applied + 6 * b;
+    if (std::all_of(push, push + 6, [](mjtNum x) { return x == 0; })) continue;
+    host.mj_applyFT(&m, &d, push, push + 3, d.xipos + 3 * b, b, force.data());
+  }
+  const double h = m.opt.timestep;
+  for (int i = 0; i < n; ++i) {
+    double sum = h * force[soil.soil.dofs[i]];
+    for (int j = 0; j < n; ++j) {
+      sum += motion.inertia[std::min(i, j) * n + std::max(i, j)] * d.qvel[soil.soil.dofs[j]];
+    }
+    motion.momentum[i] = sum;
+  }
+}
+
+void fill_jacobian(const mjModel& m, const mjData& d, SoilInstance& soil) {
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs;
+  std::vector<double>& full = soil.numbers;
+  full.resize(static_cast<std::size_t>(6) * m.nv);
+  double* to = motion.jacobian.data();
+  for (const int body : soil.soil.bodies) {
+    host.mj_jac(&m, &d, full.data() + 3 * m.nv, full.data(), d.xpos + 3 * body, body);
+    for (int r = 0; r < 6; ++r) {
+      for (int i = 0; i < n; ++i) *to++ = full[r * m.nv + soil.soil.dofs[i]];
+    }
+  }
+}
+
+// ---- MuJoCo's constraints ----
+
+// One row of efc_J, dense over our dofs; returns whether it acts on any of them.
+bool read_row(const mjModel& m, const mjData& d, const SoilInstance& soil, bool sparse, int row,
+              double* J) {
+  bool any = false;
+  const auto put = [&](int dof, double value) {
+    if (soil.local[dof] < 0 || value == 0) return;
+    J[soil.local[dof]] = value;
+    any = true;
+  };
+  if (sparse) {
+    for (int k = 0; k < d.efc_J_rownnz[row]; ++k) {
+      const int at = d.efc_J_rowadr[row] + k;
+      put(d.efc_J_colind[at], d.efc_J[at]);
+    }
+  } else {
+    for (int dof = 0; dof < m.nv; ++dof) put(dof, d.efc_J[row * m.nv + dof]);
+  }
+  return any;
+}
+
+HostRowKind kind_of(int efc_type) {
+  switch (efc_type) {
+  case mjCNSTR_EQUALITY:
+    return HostRowKind::equality;
+  case mjCNSTR_FRICTION_DOF:
+  case mjCNSTR_FRICTION_TENDON:
+    return HostRowKind::friction;
+  case mjCNSTR_CONTACT_ELLIPTIC:
+    return HostRowKind::cone;
+  default:
+    return HostRowKind::one_sided;
+  }
+}
+
+void fill_rows(const mjModel& m, mjData& d, SoilInstance& soil) {
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs;
+  motion.rows.start_step(m.opt.timestep, n);
+  if (d.nefc == 0) return;
+  host.mj_referenceConstraint(&m, &d);  // MuJoCo does so too, right after its passive forces
+  const bool sparse = host.mj_isSparse(&m) != 0;
+  std::vector<double>& J = soil.numbers;
+  for (int row = 0; row < d.nefc;) {
+    const HostRowKind kind = kind_of(d.efc_type[row]);
+    const mjContact* contact = kind == HostRowKind::cone ? d.contact + d.efc_id[row] : nullptr;
+    const int dim = contact != nullptr ? contact->dim : 1;
+    J.assign(static_cast<std::size_t>(dim) * n, 0.0);
+    bool any = false;
+    for (int i = 0; i < dim; ++i)
+      any = read_row(m, d, soil, sparse, row + i, J.data() + i * n) || any;
+    if (any) {
+      HostBlock& block = motion.rows.add_block(kind, dim);
+      if (contact != nullptr) {
+        block.mu = contact->mu;
+        std::copy_n(contact->friction, 5, block.friction.begin());
+      }
+      for (int i = 0; i < dim; ++i) {
+        const double* from = J.data() + i * n;
+        double start = 0;
+        for (int k = 0; k < n; ++k) start += from[k] * d.qvel[soil.soil.dofs[k]];
+        double* to = motion.rows.add_row(d.efc_D[row + i], d.efc_frictionloss[row + i], start,
+                                         d.efc_aref[row + i]);
+        std::copy_n(from, n, to);
+      }
+    }
+    row += dim;
+  }
+}
+
+void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = static_cast<int>(soil.soil.dofs.size());
+  motion.dofs = n;
+  motion.inertia.resize(static_cast<std::size_t>(n) * n);
+  motion.momentum.resize(n);
+  motion.jacobian.resize(static_cast<std::size_t>(6) * n * soil.soil.bodies.size());
+  const Kept force(d.actuator_force, m.nout), actuator(d.qfrc_actuator, m.nv),
+      rate(d.act_dot, m.na);
+  host.mj_fwdActuation(&m, &d);
+  fill_inertia(m, d, soil);
+  fill_momentum(m, d, soil);
+  fill_jacobian(m, d, soil);
+  fill_rows(m, d, soil);
+}
+
+}  // namespace
+
+void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& soil) {
+  CarriedFeet& feet = soil.feet;
+  World& world = soil.soil.world;
+  if ((m.opt.disableflags & mjDSBL_CONTACT) != 0) return;
+  world.options.timestep = m.opt.timestep;
+  soil.memory.read(state, feet.state.memory);
+  read_motion(m, d, soil.soil, feet.state);
+  run_carried(world, CarriedStage::find, feet);
+  soil.is_computed = true;
+  for (CarriedFeet::Carried& body : feet.bodies) body.touching = false;
+  if (!feet.near) return;
+  fill_motion(m, d, soil);
+  run_carried(world, CarriedStage::solve, feet);
+  const int n = feet.motion.dofs;
+  for (std::size_t b = 0; b < feet.bodies.size(); ++b) {
+    if (!feet.bodies[b].touching) continue;
+    const Wrench<double>& f = feet.bodies[b].wrench;
+    const double w[] = {f.ang.x, f.ang.y, f.ang.z, f.lin.x, f.lin.y, f.lin.z};
+    const double* J = feet.motion.jacobian.data() + 6 * n * b;
+    for (int r = 0; r < 6; ++r) {
+      for (int i = 0; i < n; ++i) d.qfrc_passive[soil.soil.dofs[i]] += J[r * n + i] * w[r];
+    }
+  }
+}
+
+}  // namespace footfall

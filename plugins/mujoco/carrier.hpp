@@ -1,0 +1,35 @@
+// MuJoCo as the carrier of our feet: its inertia, its free motion and its constraints, as carried_feet.hpp asks for.
+#pragma once
+
+#include "carried_feet.hpp"
+#include "footfall/ground/foot_patch.hpp"
+#include "mujoco/soil_memory.hpp"
+#include "mujoco/soil_world.hpp"
+
+namespace footfall {
+
+// What one mjData needs of one instance of the plugin: constants and scratch, no memory.
+struct SoilInstance {
+  SoilInstance(const mjModel& m, const SoilConfig& config)
+      : soil(make_soil_world(m, config)), memory(soil.world, soil.prints),
+        feet(soil.world, static_cast<int>(soil.dofs.size())), data(soil.world.robot),
+        local(m.nv, -1) {
+    for (std::size_t i = 0; i < soil.dofs.size(); ++i) local[soil.dofs[i]] = static_cast<int>(i);
+  }
+  SoilWorld soil;
+  SoilMemory memory;
+  CarriedFeet feet;
+  bool is_computed = false;  // feet hold what the current step found
+  // for readers
+  RobotData<double> data;
+  std::vector<ContactPoint<double>> points;
+  std::vector<FootPatch> patches;
+  // scratch
+  std::vector<int> local;       // of each dof of the model: its number among soil.dofs, or −1
+  std::vector<double> numbers;  // of dofs
+};
+
+// Finds the forces of the ground in this state and adds them to qfrc_passive.
+void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& soil);
+
+}  // namespace footfall

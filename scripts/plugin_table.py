@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Stands robots on eight soils in MuJoCo with the plugin footfall.soil, and prints a table: `make plugin-table MENAGERIE=folder`.
+
+The folder is one that `make robots` takes too. Each robot stands for five seconds at its file's timestep and integrator,
+its joints held by servos or by joint PD, once on MuJoCo's own ground and once on each soil. Robots sway for a while on
+their joint PD; one that has not come to rest on soil goes on, three times as long at most. A run is in order if
+
+  - it ends with finite numbers and without a warning of MuJoCo's,
+  - its velocities (m/s and rad/s, rms) are below 1e-3 in the end where on MuJoCo's own ground they are,
+  - each round foot of a robot that stays up on MuJoCo's own ground is as deep as `footfall rig press --load` says,
+    within 1 %: at its largest load on plastic soil, at its resting load on elastic ground.
+
+The status is 1 if one is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from robots import ROOT, call, find_robots, strip_pictures
+
+SOILS = ["concrete", "gravel", "loose-clay", "dry-sand", "sandy-loam", "heavy-clay", "lete-sand", "snow-us"]
+SENSOR = '<sensor><plugin name="feet" plugin="footfall.soil" instance="soil"/></sensor>'
+STILL = 1e-3  # rms of all velocities [m/s, rad/s]
+DEVIATION = 0.01  # of a sinkage from the rig's
+
+
+@dataclass
+class Run:
+    up: bool = False
+    time_s: float = 0  # how long it stood
+    rms: float = np.inf  # of all velocities in the last half second
+    warnings: int = 0
+    finite: bool = False
+    loads_N: list[float] = field(default_factory=list)  # of each foot: largest, and at the end
+    rests_N: list[float] = field(default_factory=list)
+    sinkages_mm: list[float] = field(default_factory=list)  # at these
+    rest_sinkages_mm: list[float] = field(default_factory=list)
+    radii_m: list[float | None] = field(default_factory=list)
+    deviation: float | None = None  # the largest of the round feet's from the rig's
+
+
+def add_floor(made: Path, out: Path, report: dict) -> Path:
+    """The model with MuJoCo's own ground: a plane where the file has none."""
+    if not report["ground_added"]:
+        return made
+    spec = mujoco.MjSpec.from_file(str(made))
+    spec.worldbody.add_geom(name="ground", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05])
+    spec.compile()
+    file = out / f"floor_{made.name}"
+    file.write_text(spec.to_xml(), encoding="utf-8")
+    return file
+
+
+def clearance(model: mujoco.MjModel, data: mujoco.MjData, geom: int, ground: int) -> float:
+    """Of a geom's lowest point above the plane [m]."""
+    floor, frame, kind = data.geom(ground), data.geom(geom), model.geom_type[geom]
+    up = floor.xmat.reshape(3, 3)[:, 2]
+    down = -frame.xmat.reshape(3, 3).T @ up
+    if kind == mujoco.mjtGeom.mjGEOM_MESH:
+        mesh = model.mesh(model.geom_dataid[geom])
+        first, count = mesh.vertadr[0], mesh.vertnum[0]
+        reach = (model.mesh_vert[first : first + count] @ down).max()
+    else:
+        reach = support(kind, model.geom_size[geom], down)
+    return up @ (frame.xpos - floor.xpos) - reach
+
+
+def place(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> None:
+    """The first keyframe, or the file's pose, moved so that the lowest foot touches the ground."""
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_kinematics(model, data)
+    if model.jnt_type[0] != mujoco.mjtJoint.mjJNT_FREE:
+        return
+    lowest = min(clearance(model, data, foot, ground) for foot in feet)
+    data.qpos[:3] -= lowest * data.geom(ground).xmat.reshape(3, 3)[:, 2]
+    mujoco.mj_kinematics(model, data)
+
+
+def support(kind: int, size: np.ndarray, u: np.ndarray) -> float:
+    """How far a shape reaches along a unit vector from its middle."""
+    level = np.hypot(u[0], u[1])
+    match kind:
+        case mujoco.mjtGeom.mjGEOM_SPHERE:
+            return size[0]
+        case mujoco.mjtGeom.mjGEOM_CAPSULE:
+            return size[0] + size[1] * abs(u[2])
+        case mujoco.mjtGeom.mjGEOM_CYLINDER:
+            return size[0] * level + size[1] * abs(u[2])
+        case mujoco.mjtGeom.mjGEOM_ELLIPSOID:
+            return np.linalg.norm(size * u)
+    return np.abs(u) @ size
+
+
+class Holder:
+    """Holds the pose: servos get it as their target, motors are driven by joint PD."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.target = data.qpos.copy()
+        data.ctrl[:] = model.key_ctrl[0] if model.nkey else 0
+        mujoco.mj_forward(model, data)
+        inertia = np.zeros((model.nv, model.nv))
+        mujoco.mj_fullM(model, data, inertia)
+        self.motors = []  # actuator, position, velocity, gain [N m/rad], damping [N m s/rad]
+        share = model.body_subtreemass[1] / 15
+        for a in range(model.nu):
+            joint = model.actuator_trnid[a, 0]
+            if model.actuator_trntype[a] != mujoco.mjtTrn.mjTRN_JOINT or joint < 0:
+                continue
+            q, v = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+            gear = model.actuator_gear[a, 0]
+            if model.actuator_biastype[a] == mujoco.mjtBias.mjBIAS_AFFINE:
+                if not model.nkey:
+                    data.ctrl[a] = gear * self.target[q]
+                continue
+            strength = gear * model.actuator_gainprm[a, 0]
+            # explicit damping: no more than a step of the joint alone can take
+            damping = min(8 * share, 0.3 * inertia[v, v] / model.opt.timestep)
+            self.motors.append((a, q, v, 150 * share / strength, damping / strength))
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        for a, q, v, gain, damping in self.motors:
+            data.ctrl[a] = gain * (self.target[q] - data.qpos[q]) - damping * data.qvel[v]
+
+
+def base_of(model: mujoco.MjModel, feet: list[int]) -> int:
+    return int(model.body_rootid[model.geom_bodyid[feet[0]]])
+
+
+def base_height(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> float:
+    """Of the base above the lowest foot [m]."""
+    return data.body(base_of(model, feet)).xpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
+
+
+def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) -> Run:
+    data = mujoco.MjData(model)
+    place(model, data, feet, ground)
+    hold = Holder(model, data)
+    start = base_height(model, data, feet, ground)
+    tail = int(0.5 / model.opt.timestep)
+    speeds, soil = [], model.nplugin > 0
+    numbers = slice(0, 0)
+    if soil:
+        sensor = model.sensor("feet")
+        numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
+    largest = None
+    while data.time < duration or (soil and np.mean(speeds[-tail:]) > STILL**2 and data.time < 3 * duration):
+        hold(model, data)
+        mujoco.mj_step(model, data)
+        speeds.append(np.mean(data.qvel**2))
+        if soil:
+            now = data.sensordata[numbers].reshape(-1, 6)[:, [2, 3]].copy()
+            largest = now.copy() if largest is None else np.where(now[:, :1] > largest[:, :1], now, largest)
+    run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
+    run.time_s, run.rms = data.time, float(np.sqrt(np.mean(speeds[-tail:])))
+    upright = data.body(base_of(model, feet)).xmat[8]
+    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
+    if soil:
+        run.loads_N, run.sinkages_mm = largest[:, 0].tolist(), (1e3 * largest[:, 1]).tolist()
+        run.radii_m = round_feet(model, data, feet, ground)
+        run.rests_N, run.rest_sinkages_mm = now[:, 0].tolist(), (1e3 * now[:, 1]).tolist()
+    return run
+
+
+def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> list[float | None]:
+    """Of each foot, in the order of the sensor: the radius, if it stands on one ball and no other shape of it reaches
+    below the ball's middle."""
+    shapes: dict[int, list[int]] = {}
+    for geom in feet:
+        shapes.setdefault(int(model.body_weldid[model.geom_bodyid[geom]]), []).append(geom)
+    radii = []
+    for foot in shapes.values():
+        heights = {clearance(model, data, geom, ground): geom for geom in foot}
+        lowest = min(heights)
+        ball = heights.pop(lowest)
+        radius = float(model.geom_size[ball, 0])
+        single = model.geom_type[ball] == mujoco.mjtGeom.mjGEOM_SPHERE and all(
+            height > max(0, lowest + radius) for height in heights
+        )
+        radii.append(radius if single else None)
+    return radii
+
+
+def compare_with_rig(program: Path, soil: str, elastic: bool, run: Run) -> float | None:
+    """The largest deviation of a round foot's sinkage from a press with its load."""
+    loads, sinkages = (run.rests_N, run.rest_sinkages_mm) if elastic else (run.loads_N, run.sinkages_mm)
+    worst = None
+    for radius, load, sinkage in zip(run.radii_m, loads, sinkages, strict=True):
+        if radius is None or load < 1e-3:
+            continue
+        foot = ("--foot", "sphere", "--radius", repr(radius))
+        pressed = call(program, "rig", "press", *foot, "--soil", soil, "--load", repr(load))
+        deviation = abs(sinkage / (1e3 * pressed["sinkage_m"]) - 1)
+        worst = deviation if worst is None else max(worst, deviation)
+    return worst
+
+
+def examine(program: Path, file: Path, soils: list[str], duration: float) -> dict:
+    out: dict = {"file": file.name, "runs": {}}
+    with tempfile.TemporaryDirectory() as folder:
+        made, soft = strip_pictures(file, Path(folder)), Path(folder) / "soft.xml"
+        for soil in soils:
+            report = call(program, "mujoco", "soil", made, "--soil", soil, "--output", soft)
+            text = soft.read_text(encoding="utf-8")
+            soft.write_text(text.replace("</mujoco>", SENSOR + "</mujoco>"), encoding="utf-8")
+            model = mujoco.MjModel.from_xml_path(str(soft))
+            # geoms have the same numbers in both models
+            feet, ground = [model.geom(foot).id for foot in report["feet"]], model.geom(report["ground"]).id
+            if "own" not in out["runs"]:
+                floor = mujoco.MjModel.from_xml_path(str(add_floor(made, Path(folder), report)))
+                out["runs"]["own"] = stand(floor, feet, ground, duration)
+                out |= {"geoms": len(feet), "timestep_s": model.opt.timestep, "integrator": integrator_name(model)}
+            run = stand(model, feet, ground, duration)
+            if out["runs"]["own"].up and run.finite:
+                elastic = "law=compliant" in text
+                run.deviation = compare_with_rig(program, soil, elastic, run)
+            out["runs"][soil] = run
+    return out
+
+
+def integrator_name(model: mujoco.MjModel) -> str:
+    return mujoco.mjtIntegrator(model.opt.integrator).name.removeprefix("mjINT_").lower()
+
+
+def faults(robot: dict) -> list[str]:
+    own, found = robot["runs"]["own"], []
+    for name, run in robot["runs"].items():
+        if name == "own":
+            continue
+        if not run.finite:
+            found.append(f"{name}: not finite")
+        if run.warnings:
+            found.append(f"{name}: {run.warnings} warnings of MuJoCo's")
+        if own.rms < STILL and not run.rms < STILL:
+            found.append(f"{name}: {run.rms:.1e} rms at the end")
+        if run.deviation is not None and run.deviation > DEVIATION:
+            found.append(f"{name}: sinkage {100 * run.deviation:.1f} % from the rig's")
+    return found
+
+
+def print_robot(name: str, robot: dict) -> None:
+    own = robot["runs"]["own"]
+    print(
+        f"{name}: feet of {robot['geoms']} geoms, step {1e3 * robot['timestep_s']:g} ms, {robot['integrator']}; "
+        f"on MuJoCo's own ground {'up' if own.up else 'falls'}, {own.rms:.1e} rms"
+    )
+    for soil, run in robot["runs"].items():
+        if soil == "own":
+            continue
+        deviation = "-" if run.deviation is None else f"{100 * run.deviation:.2f} %"
+        print(
+            f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms after {run.time_s:4.1f} s "
+            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {deviation:>8} from the rig"
+        )
+    for fault in faults(robot):
+        print(f"  NOT IN ORDER  {fault}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="robots, as a copy of the MuJoCo Menagerie has them")
+    parser.add_argument("--robots", nargs="+", default=[], help="only these")
+    parser.add_argument("--soils", nargs="+", default=SOILS, help="of soils/")
+    parser.add_argument("--duration", type=float, default=5, help="of each run [s]")
+    parser.add_argument("--program", type=Path, default=ROOT / "build/release/footfall")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table into this file too")
+    options = parser.parse_args()
+    if not options.folder.is_dir():
+        parser.error(f"{options.folder} is no folder: expected one with robots")
+    mujoco.mj_loadPluginLibrary(str(options.program.resolve().parent / "libfootfall_plugin.so"))
+    table, status = {}, 0
+    for name, file in find_robots(options.folder, options.robots).items():
+        try:
+            table[name] = examine(options.program, file, options.soils, options.duration)
+        except (RuntimeError, ValueError) as error:  # whatever a file of others has in it
+            print(f"{name}: NOT IN ORDER  {error}", flush=True)
+            status = 1
+            continue
+        print_robot(name, table[name])
+        sys.stdout.flush()
+        status = 1 if faults(table[name]) else status
+    if not table:
+        parser.error(f"{options.folder} has no robots: expected .xml files, or folders with a scene.xml")
+    if options.json:
+        plain = {n: r | {"runs": {s: asdict(x) for s, x in r["runs"].items()}} for n, r in table.items()}
+        options.json.write_text(json.dumps(plain, indent=2), encoding="utf-8")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
