@@ -10,6 +10,9 @@ namespace footfall::hdf5 {
 
 namespace {
 
+// To read a header while it is written. HDF5 waits twice as long after each: a millisecond in all.
+constexpr unsigned kAttempts = 20;
+
 std::recursive_mutex& library_mutex() {
   static std::recursive_mutex mutex;
   return mutex;
@@ -99,6 +102,7 @@ File open_file(const std::filesystem::path& path, unsigned mode, const std::stri
   const hid_t whole = H5Fopen(path.c_str(), mode, access.get());
   if (whole >= 0) return File(whole);
   // A run that goes on, or one that was killed: what was flushed can be read.
+  check(H5Pset_metadata_read_attempts(access.get(), kAttempts));
   const hid_t growing = H5Fopen(path.c_str(), mode | H5F_ACC_SWMR_READ, access.get());
   if (growing >= 0) return File(growing);
   return File(check(H5Fopen(path.c_str(), mode, access.get())));  // for its reason
