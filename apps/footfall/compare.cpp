@@ -9,8 +9,8 @@
 
 #include "capture_options.hpp"
 #include "commands.hpp"
-#include "footfall/io/new_file.hpp"
 #include "footfall/io/length_text.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"

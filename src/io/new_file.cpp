@@ -77,14 +77,14 @@ bool is_same_file(int descriptor, const fs::path& path) {
 // Opens and locks the hidden file. It may have got its own name between the two: then again.
 int open_partial(const fs::path& partial, const fs::path& target) {
   while (true) {
-    const int descriptor =
-        ::open(partial.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int descriptor = ::open(partial.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) fail(target, "cannot write", errno);
     if (!lock(descriptor)) {
       ::close(descriptor);
-      throw input_error("{}: is being written by another program: wait until it has ended, or choose "
-                        "another name",
-                        target.string());
+      throw input_error(
+          "{}: is being written by another program: wait until it has ended, or choose "
+          "another name",
+          target.string());
     }
     if (is_same_file(descriptor, partial)) return descriptor;
     ::close(descriptor);
@@ -213,7 +213,8 @@ void NewFile::discard() {
 
 void NewFile::move_into_place() {
   State& s = *state_;
-  if (const auto own = find_identity(s.partial)) {  // which may have been read, as a run for its report
+  if (const auto own =
+          find_identity(s.partial)) {  // which may have been read, as a run for its report
     const std::scoped_lock guard(inputs_mutex);
     inputs().erase(*own);
   }
@@ -254,9 +255,10 @@ void check_output(const fs::path& file) {
   if (!identity) return;
   const std::scoped_lock guard(inputs_mutex);
   if (!inputs().contains(*identity)) return;
-  throw input_error("{}: is an input of this command and is not overwritten: choose another name for "
-                    "the output",
-                    file.string());
+  throw input_error(
+      "{}: is an input of this command and is not overwritten: choose another name for "
+      "the output",
+      file.string());
 }
 
 }  // namespace footfall

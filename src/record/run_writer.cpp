@@ -185,8 +185,8 @@ class RunWriter::Recorder {
     const hdf5::Session session;
     flush();
     guard([&] {
-      const std::size_t bytes = end.summary.size() + kColumnSlack +
-                                (end.ruts == nullptr ? 0 : ruts_bytes(*end.ruts));
+      const std::size_t bytes =
+          end.summary.size() + kColumnSlack + (end.ruts == nullptr ? 0 : ruts_bytes(*end.ruts));
       record::reserve_space(descriptor_, hdf5::size_of(file_, name_), bytes, name_);
       if (end.ruts != nullptr) record::fill_rut_group(file_.get(), *end.ruts, name_);
       fill_summary(file_.get(), end.summary, name_);

@@ -43,7 +43,8 @@ Check reads(const std::string& file, const std::string& name) {
 }
 
 // An empty dataset of blocks × width, or of blocks alone, that can grow.
-void make_table(hid_t group, const char* table, hid_t type, hsize_t width, const std::string& file) {
+void make_table(hid_t group, const char* table, hid_t type, hsize_t width,
+                const std::string& file) {
   hdf5::Extent extent{{0}, {H5S_UNLIMITED}, {kChunkBlocks}};
   if (width > 0) extent = {{0, width}, {H5S_UNLIMITED, width}, {kChunkBlocks, width}};
   const hdf5::Dataset dataset = hdf5::make_dataset(
@@ -254,8 +255,7 @@ void record::make_rut_group(hid_t file, const RutOptions& options, const std::st
 }
 
 void record::fill_rut_group(hid_t file, const RutGrid& ruts, const std::string& name) {
-  const hdf5::Group group(
-      Check{name, "cannot write ruts"}(H5Gopen2(file, "ruts", H5P_DEFAULT)));
+  const hdf5::Group group(Check{name, "cannot write ruts"}(H5Gopen2(file, "ruts", H5P_DEFAULT)));
   std::vector<int> x, y;
   for (int i = 0; i < ruts.block_count(); ++i) {
     x.push_back(ruts.block(i).x);
@@ -311,8 +311,7 @@ bool has_ruts(const std::filesystem::path& run_file) {
   const hdf5::Attribute complete(
       Check{name, "cannot read attribute complete"}(H5Aopen(file.get(), "complete", H5P_DEFAULT)));
   int value = 0;
-  Check{name, "cannot read attribute complete"}(
-      H5Aread(complete.get(), H5T_NATIVE_INT, &value));
+  Check{name, "cannot read attribute complete"}(H5Aread(complete.get(), H5T_NATIVE_INT, &value));
   const RutDataset places = open_dataset(group.get(), "block_x", H5T_INTEGER, name);
   return value != 0 || (!places.shape.empty() && places.shape[0] > 0);
 }

@@ -49,10 +49,10 @@ class RunRecord {
     std::filesystem::remove(starting_, ignored);
     const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
     try {
-      writer_.emplace(starting_, world,
-                      RunHeader{scenario.text, scenario.file.string(), options.command,
-                                mj_versionString()},
-                      static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)), file_.string());
+      writer_.emplace(
+          starting_, world,
+          RunHeader{scenario.text, scenario.file.string(), options.command, mj_versionString()},
+          static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)), file_.string());
     } catch (...) {
       remove_all();
       throw;
@@ -118,7 +118,8 @@ class RunRecord {
   }
 
   std::filesystem::path file_, unfinished_, starting_;
-  bool taken_ = false;  // the file has rows, and is where the next run looks for what is left of this one
+  bool taken_ =
+      false;  // the file has rows, and is where the next run looks for what is left of this one
   std::optional<NewFile> new_file_;
   std::optional<RunWriter> writer_;
   std::int64_t row_count_ = 0;
@@ -126,8 +127,9 @@ class RunRecord {
 
 void warn_of_left_over(const RunOptions& options, const std::filesystem::path& unfinished) {
   if (!options.warn) return;
-  options.warn(fmt::format("an earlier run into this folder was killed: what it recorded lies in {}",
-                           unfinished.string()));
+  options.warn(
+      fmt::format("an earlier run into this folder was killed: what it recorded lies in {}",
+                  unfinished.string()));
 }
 
 // Sums of a run as its steps go by.
@@ -259,6 +261,7 @@ class Tally {
   const std::string what = describe_failure(world, record.state, after, workspace);
   std::string message = fmt::format("step {} (time {:.6g} s) gave a state that is not finite: {}",
                                     record.step, record.state.time, what);
+  if (!recorded.empty()) message += fmt::format("\n  what was recorded: {}", recorded.string());
   try {
     write_bundle(folder, scenario, record);
     message += fmt::format("\n  to do this step again: footfall replay {}", folder.string());
@@ -266,7 +269,6 @@ class Tally {
     message += fmt::format("\n  no bundle was left: {}", error.what());
     folder.clear();
   }
-  if (!recorded.empty()) message += fmt::format("\n  what was recorded: {}", recorded.string());
   throw RunFailure(message, folder);
 }
 

@@ -229,8 +229,8 @@ bool draw_picture(const HttpHandler& page, const CaptureOptions& options) {
   NewFile file(options.png);
   std::string query = "capture=png&" + common_query(options);
   query += fmt::format("&t={}", options.time);
-  const bool done = session.draw(
-      query, [&](const FrameBox::News& news) { write_bytes(file, *news.frame); });
+  const bool done =
+      session.draw(query, [&](const FrameBox::News& news) { write_bytes(file, *news.frame); });
   if (done) file.keep();
   return done;
 }

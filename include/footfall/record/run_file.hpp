@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "footfall/ground/world.hpp"
-#include "footfall/terrain/ruts.hpp"
 #include "footfall/step/measure.hpp"
 #include "footfall/step/step.hpp"
+#include "footfall/terrain/ruts.hpp"
 
 namespace footfall {
 
