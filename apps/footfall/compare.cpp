@@ -10,6 +10,7 @@
 #include "capture_options.hpp"
 #include "commands.hpp"
 #include "footfall/io/length_text.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
@@ -166,7 +167,7 @@ VariantResult run_variant(const CompareOptions& options, const Variant& variant,
       fmt::print(stderr, "footfall: warning: {}: {}\n", variant.name, text);
     };
     out.summary = run(scenario, run_options);
-    runs.push_back(read_run(out.summary.result_file));
+    runs.push_back(read_run(written_path(out.summary.result_file)));
     const RunContents& data = runs.back();
     out.deepest = largest_of(data, "sinkage");
     out.largest_normal = largest_of(data, "normal_force");
@@ -279,6 +280,7 @@ void run_compare(CompareOptions options) {
   std::filesystem::path folder = options.output;
   if (folder.empty()) folder = base.output.parent_path() / ("compare-" + base.name);
   const InterruptGuard guard;
+  OutputsTogether together;
   std::vector<VariantResult> results;
   std::vector<RunContents> runs;
   std::set<std::string> folders;  // files of one name in two folders
@@ -306,8 +308,14 @@ void run_compare(CompareOptions options) {
     print_comparison(comparison_table(list.key, results), results);
     if (!runs.empty()) fmt::print("\nReport: {}  (open it in a browser)\n", report.string());
   }
+  try {
+    if (!interrupted && options.capture.wanted() && !runs.empty()) draw_page(page, options.capture);
+  } catch (...) {  // runs are not lost because their picture is
+    together.keep();
+    throw;
+  }
+  together.keep();
   if (interrupted) throw CLI::RuntimeError(130);
-  if (options.capture.wanted() && !runs.empty()) draw_page(page, options.capture);
   if (failed) throw CLI::RuntimeError(1);
 }
 

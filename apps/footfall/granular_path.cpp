@@ -13,6 +13,7 @@
 #include "footfall/dem/lammps.hpp"
 #include "footfall/dem/record.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/report/plot.hpp"
 #include "interrupt.hpp"
@@ -139,12 +140,14 @@ void run_grain_path(const GrainPathCommand& command) {
     const std::vector<GrainSample> samples =
         engine->drive_foot(bed, campaign.foot, path, interval, run);
     bar.clear();
+    OutputsTogether together;
     if (!command.csv.empty()) {
       write_grain_samples(command.csv, samples,
                           {"The wrench of " + campaign.medium + " on a foot along a path, made by",
                            "  " + command.command_line, engine->identity()});
     }
     if (!command.plot.empty()) write_path_plot(command, campaign, samples);
+    together.keep();
     if (command.json) {
       print_path_json(bed, samples);
     } else {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/io/progress.hpp"
 #include "identify_command.hpp"
 #include "input_error.hpp"
@@ -15,9 +16,11 @@ namespace {
 
 // The values are there even where no soil can be made of them.
 void write_files(const Options& o, const Identification& found, const std::string& command_line) {
+  OutputsTogether together;
   if (!o.output.empty() && found.soil) write_text_file(o.output, found.soil_text);
   if (!o.plot.empty()) write_plot(o.plot, plot_fits(found));
   if (!o.report.empty()) write_report(o.report, found, o.confidence, command_line);
+  together.keep();
 }
 
 void print_files(const Options& o, bool soil) {

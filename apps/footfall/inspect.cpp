@@ -15,6 +15,7 @@
 #include "footfall/robot/feet.hpp"
 #include "footfall/robot/robot_file.hpp"
 #include "io/data_folders.hpp"
+#include "io/text_file.hpp"
 
 namespace footfall {
 namespace {
@@ -235,7 +236,10 @@ Json comparison_json(const DynamicsComparison& error) {
 void run_inspect(InspectOptions options) {
   options.robot = find_file(robot_files(), options.robot, "", "").string();
   const RobotModel model = load_robot(options.robot);
-  if (!options.export_file.empty()) write_robot_file(model, options.export_file);
+  if (!options.export_file.empty()) {
+    check_robot_file_name(options.export_file);
+    write_text_file(options.export_file, write_robot(model));
+  }
   const Soles soles = make_joined_soles(model, join_feet(model, find_feet(model), true), false,
                                         standing_pose(model));
   DynamicsComparison error;

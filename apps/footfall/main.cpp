@@ -1,12 +1,14 @@
 // footfall: the command line. Status 0: done; 1: a run failed; 2: wrong input; 130: Ctrl-C.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 
 #include "command_tree.hpp"
 #include "commands.hpp"
 #include "footfall/error.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/version.hpp"
 #include "parts.hpp"
 
@@ -98,6 +100,8 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of its write
+  footfall::protect_inputs();
   try {
     return run_program(argc, argv);
   } catch (const footfall::InputError& error) {

@@ -5,6 +5,7 @@
 
 #include "capture_options.hpp"
 #include "commands.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/viewer/page.hpp"
 
 namespace footfall {
@@ -23,9 +24,11 @@ void run_report(ReportCommand command) {
     output = std::filesystem::path(command.run_file).parent_path() / "report.html";
   }
   const PageContent page = make_run_page(read_run(command.run_file));
+  OutputsTogether together;
   write_page(output, page);
-  fmt::print("{}\n", output.string());
   if (command.capture.wanted()) draw_page(page, command.capture);
+  together.keep();
+  fmt::print("{}\n", output.string());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "footfall/foot/validity.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/io/soil_library.hpp"
 #include "input_error.hpp"
 #include "rig_options.hpp"
@@ -97,8 +98,10 @@ void finish(const Options& o, const Setup& setup, const std::vector<RigSample>& 
     json["warnings"].push_back(beyond);
     fmt::print(stderr, "footfall: warning: {}\n", beyond);
   }
+  OutputsTogether together;
   if (!o.csv.empty()) write_series(series, o.csv);
   if (!o.plot.empty()) write_plot(o.plot, plot);
+  together.keep();
   if (o.json) return print_json(json);
   print();
   if (!o.csv.empty()) fmt::print("\nTable: {}\n", o.csv);

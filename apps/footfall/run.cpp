@@ -10,6 +10,7 @@
 
 #include "capture_options.hpp"
 #include "commands.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/run/run.hpp"
 #include "footfall/viewer/page.hpp"
@@ -281,17 +282,19 @@ void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n
 std::optional<RunContents> read_recorded(const RunSummary& summary) {
   if (summary.result_file.empty()) return std::nullopt;
   try {
-    return read_run(summary.result_file);
+    return read_run(written_path(summary.result_file));
   } catch (const InputError& error) {
     warn(fmt::format("no report: {}", error.what()));
     return std::nullopt;
   }
 }
 
-// Writes the report beside the run file. A run is not lost because that fails. Returns the report's page;
-// empty: there is none.
+// Writes the report beside the run file. A run is not lost because that fails; the report of an earlier run is
+// then removed, for it would be taken for that of this one. Returns the report's page; empty: there is none.
 PageContent write_report(const RunContents& recorded, RunSummary& summary) {
-  const std::filesystem::path file = summary.result_file.parent_path() / "report.html";
+  const std::filesystem::path file =
+      summary.result_file.parent_path() /
+      (summary.interrupted ? "report.unfinished.html" : "report.html");
   std::vector<std::string> warnings;  // beside those that the run file has
   if (summary.interrupted)
     warnings.push_back(fmt::format("Interrupted after {:g} s.", summary.time));
@@ -302,6 +305,8 @@ PageContent write_report(const RunContents& recorded, RunSummary& summary) {
     summary.report_file = file;
   } catch (const InputError& error) {
     warn(fmt::format("no report: {}", error.what()));
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
   }
   return page;
 }
@@ -335,6 +340,7 @@ void run_command(RunCommand command) {
   options.stop = &interrupted;
   options.warn = warn;
   const InterruptGuard guard;
+  OutputsTogether together;  // run file, report and pictures
   std::optional<LiveRunServer> live;
   if (command.live.on && viewer_html().empty()) throw InputError(std::string(viewer_note()));
   if (command.live.on) live.emplace(scenario, setup, command.command_line, command.live);
@@ -345,16 +351,26 @@ void run_command(RunCommand command) {
   if (recorded) report = write_report(*recorded, summary);
   if (live) live->finish(summary, report);
   live.reset();
-  if (command.json) {
-    fmt::print("{}\n", summary_json(summary));
-  } else {
-    print_summary(summary, recorded);
-  }
-  std::fflush(stdout);
+  const auto keep = [&] {
+    together.keep();
+    if (command.json) {
+      fmt::print("{}\n", summary_json(summary));
+    } else {
+      print_summary(summary, recorded);
+    }
+    std::fflush(stdout);
+  };
   if (!summary.interrupted) {
-    if (command.capture.wanted()) draw_page(make_run_page(recorded.value()), command.capture);
+    try {
+      if (command.capture.wanted()) draw_page(make_run_page(recorded.value()), command.capture);
+    } catch (...) {  // a run is not lost because its picture is
+      keep();
+      throw;
+    }
+    keep();
     return;
   }
+  keep();
   fmt::print(stderr,
              "footfall: interrupted after step {} (time {:g} s); what was done lies in {}\n",
              summary.steps, summary.time, summary.result_file.string());

@@ -413,17 +413,7 @@ void write_wrench_database(const std::filesystem::path& file, const WrenchDataba
   if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
     throw input_error("{}: cannot write: it is not a plain file; give another name", file.string());
   }
-  const std::filesystem::path part = file.string() + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(part, file, error);
-  if (!out || error) {
-    const std::string why = error ? error.message() : std::strerror(errno);
-    std::filesystem::remove(part, error);
-    throw input_error("{}: cannot write: {}", file.string(), why);
-  }
+  write_text_file(file, text);
 }
 
 ImportedWrenches import_wrenches(const std::filesystem::path& file, const ImportOptions& options) {

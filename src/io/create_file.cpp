@@ -14,15 +14,14 @@ namespace footfall::record {
 
 namespace {
 
-constexpr hsize_t kHeadersTogether = 1 << 16;  // bytes; makes a flush half as many writes
+constexpr hsize_t kPageBytes = 4096;
 
 [[noreturn]] void fail(const std::string& file, int error) {
   throw InputError(file + ": cannot write the run file: " + std::generic_category().message(error));
 }
 
 // A new, empty file for which there is space.
-void make_room(const std::filesystem::path& path, std::size_t bytes) {
-  const std::string file = path.string();
+void make_room(const std::filesystem::path& path, std::size_t bytes, const std::string& file) {
   const int descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(file, errno);
   const bool in_use = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -38,7 +37,8 @@ void make_room(const std::filesystem::path& path, std::size_t bytes) {
   ::close(descriptor);
 }
 
-// A file that is not HDF5 was put there by somebody for another purpose.
+}  // namespace
+
 void refuse_other_files(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -52,8 +52,6 @@ void refuse_other_files(const std::filesystem::path& path) {
                      ": exists and is not a run file: remove it, or choose another name");
   }
 }
-
-}  // namespace
 
 void reserve_space(int descriptor, std::size_t from, std::size_t bytes, const std::string& file) {
   const int error =
@@ -73,18 +71,20 @@ void divert(int descriptor) {
   ::close(nowhere);
 }
 
-hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes) {
+hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes,
+                       const std::string& name) {
   refuse_other_files(path);
-  make_room(path, bytes);
-  const hdf5::Check check{path.string(), "cannot make the run file"};
+  make_room(path, bytes, name);
+  const hdf5::Check check{name, "cannot make the run file"};
   const hdf5::Properties access(check(H5Pcreate(H5P_FILE_ACCESS)));
-  // The format of HDF5 1.8 has checksums on its headers and, unlike later ones, no mark that keeps
-  // the file of a killed run from being opened.
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18));
+  // The format of HDF5 1.10: it can be read while it is written, and so whenever its program dies.
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
   check(H5Pset_file_locking(access.get(), true, true));
-  check(H5Pset_meta_block_size(access.get(), kHeadersTogether));
   const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE)));
   check(H5Pset_obj_track_times(creation.get(), false));
+  // A header never lies across two pages of memory, between which a write of a killed program may end.
+  check(H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1));
+  check(H5Pset_file_space_page_size(creation.get(), kPageBytes));
   check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
   return hdf5::File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get())));
 }

@@ -10,8 +10,12 @@
 namespace footfall::record {
 
 // A new HDF5 file for which there is space for its first `bytes`. Replaces a run file; refuses to
-// replace anything else. Throws InputError.
-hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes);
+// replace anything else. Throws InputError, where the message calls it `name`.
+hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes,
+                       const std::string& name);
+
+// Throws InputError where there is something that is no run file: somebody put it there for another purpose.
+void refuse_other_files(const std::filesystem::path& path);
 
 // A write of HDF5 that fails half-way may leave a file that nobody can read. So space is reserved
 // before it writes, and what was too much is given back after. Both throw InputError.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 
 namespace footfall {
@@ -139,21 +140,28 @@ std::vector<fs::path> data_folders(const fs::path& folder) {
   return folders;
 }
 
+namespace {
+fs::path noted(const fs::path& file) {
+  note_input(file);
+  return file.lexically_normal();
+}
+}  // namespace
+
 fs::path find_file(const FileKind& kind, const std::string& name, const fs::path& folder,
                    const std::string& place) {
   const fs::path base = is_on_command_line(place) ? fs::path() : folder;
   const fs::path direct = base / name;  // an absolute name stays as it is
   const bool bare = fs::path(name).filename() == fs::path(name) && name != "." && name != "..";
   const bool whole = !bare || has_extension(kind, name) || *kind.library == 0;
-  if (whole && is_file(direct)) return direct.lexically_normal();
+  if (whole && is_file(direct)) return noted(direct);
   if (bare && *kind.library != 0) {
     for (const fs::path& data : library_folders(base, folder)) {
       const fs::path found = with_extension(kind, data / kind.library / name);
-      if (!found.empty()) return found.lexically_normal();
+      if (!found.empty()) return noted(found);
     }
   }
   const fs::path beside = with_extension(kind, direct);
-  if (!beside.empty()) return beside.lexically_normal();
+  if (!beside.empty()) return noted(beside);
   refuse_name(kind, name, base, folder, place);
 }
 

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 
 namespace footfall::hdf5 {
 
 namespace {
+
+// To read a header while it is written. HDF5 waits twice as long after each: a millisecond in all.
+constexpr unsigned kAttempts = 20;
 
 std::recursive_mutex& library_mutex() {
   static std::recursive_mutex mutex;
@@ -89,11 +93,19 @@ bool may_hold(std::size_t file_bytes, std::size_t count, std::size_t element) {
 File open_file(const std::filesystem::path& path, unsigned mode, const std::string& what) {
   const Check check{path.string(), what};
   const Properties access(check(H5Pcreate(H5P_FILE_ACCESS)));
-  if (mode != H5F_ACC_RDONLY) {
-    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18));
-  }
   check(H5Pset_file_locking(access.get(), true, true));
-  return File(check(H5Fopen(path.c_str(), mode, access.get())));
+  if (mode != H5F_ACC_RDONLY) {
+    check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
+    return File(check(H5Fopen(path.c_str(), mode, access.get())));
+  }
+  note_input(path);
+  const hid_t whole = H5Fopen(path.c_str(), mode, access.get());
+  if (whole >= 0) return File(whole);
+  // A run that goes on, or one that was killed: what was flushed can be read.
+  check(H5Pset_metadata_read_attempts(access.get(), kAttempts));
+  const hid_t growing = H5Fopen(path.c_str(), mode | H5F_ACC_SWMR_READ, access.get());
+  if (growing >= 0) return File(growing);
+  return File(check(H5Fopen(path.c_str(), mode, access.get())));  // for its reason
 }
 
 std::size_t size_of(const File& file, const std::string& name) {

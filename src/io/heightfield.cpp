@@ -5,6 +5,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 #include "terrain/grid.hpp"
 
@@ -28,6 +29,7 @@ std::string read_heightfield_file(const std::filesystem::path& path) {
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) {
     throw input_error("heightfield '{}': cannot be read", path.string());
   }
+  note_input(path);
   return bytes;
 }
 

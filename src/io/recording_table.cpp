@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 
 namespace footfall {
@@ -56,6 +57,7 @@ std::unique_ptr<RecordingTable> make_table(const std::filesystem::path& file,
 }
 
 std::unique_ptr<RecordingTable> open_table(const std::filesystem::path& file) {
+  note_input(file);
   std::error_code ignored;
   std::string start(128, '\0');
   if (!std::filesystem::is_directory(file, ignored)) {

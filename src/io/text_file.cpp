@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 
 namespace footfall {
@@ -22,15 +23,17 @@ std::string read_text_file(const std::filesystem::path& file) {
   text.resize(static_cast<std::size_t>(in.gcount()));
   text.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   if (in.bad()) throw input_error("file '{}' cannot be read", file.string());
+  note_input(file);
   return text;
 }
 
 void write_text_file(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary);
+  NewFile target(file);
+  std::ofstream out(target.partial(), std::ios::binary);
   out << text;
   out.close();
-  if (out) return;
-  throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
+  if (!out) throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
+  target.keep();
 }
 
 void make_folder(const std::filesystem::path& folder, const char* word) {

@@ -7,7 +7,7 @@
 
 namespace footfall {
 
-// Both throw InputError, with the file's name and the cause.
+// Both throw InputError, with the file's name and the cause. A file is written whole or not at all.
 std::string read_text_file(const std::filesystem::path& file);
 void write_text_file(const std::filesystem::path& file, std::string_view text);
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +7,7 @@
 #include <memory>
 #include <system_error>
 
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/run_data.hpp"
 #include "footfall/record/run_file.hpp"
 #include "input_error.hpp"
@@ -92,26 +92,11 @@ void write_csv(const RunContents& run, const std::filesystem::path& file,
 }  // namespace
 
 void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file) {
-  namespace fs = std::filesystem;
   const RunContents run = read_run(run_file);
   refuse_run_files(run_file, csv_file);
-  std::error_code error;
-  const fs::file_status status = fs::status(csv_file, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    write_csv(run, csv_file, csv_file);  // a pipe or a device, as /dev/stdout
-    return;
-  }
-  // Beside the file that a link leads to, then in its place: never half a table under its name.
-  const fs::path target = fs::exists(status) ? fs::canonical(csv_file) : csv_file;
-  fs::path part = target;
-  part += fmt::format(".part{}", ::getpid());
-  try {
-    write_csv(run, part, csv_file);
-    if (std::rename(part.c_str(), target.c_str()) != 0) fail(csv_file);
-  } catch (...) {
-    fs::remove(part, error);
-    throw;
-  }
+  NewFile target(csv_file);
+  write_csv(run, target.partial(), csv_file);
+  target.keep();
 }
 
 }  // namespace footfall

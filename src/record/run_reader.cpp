@@ -15,6 +15,8 @@ namespace {
 
 using hdf5::Check;
 
+constexpr int kNewestFormat = 2;  // docs/run-file.md says what changed
+
 // What all parts of the reader need to know about the file.
 struct Source {
   std::string name;
@@ -148,6 +150,16 @@ RunColumn read_column(hid_t dataset, const std::string& path, bool constant, con
   return column;
 }
 
+// Empty until the run has come to its end.
+void read_summary(hid_t dataset, const Source& source, RunContents& run) {
+  const Check check = source.reads("the summary");
+  const hdf5::Space space(check(H5Dget_space(dataset)));
+  std::string text(product(shape_of(space.get(), source, "the summary")), '\0');
+  if (text.empty()) return;
+  check(H5Dread(dataset, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
+  run.texts["summary"] = std::move(text);
+}
+
 void read_group(hid_t group, const std::string& path, int depth, const Source& source,
                 RunContents& run) {
   const Check check = source.reads("group /" + path);
@@ -165,6 +177,10 @@ void read_group(hid_t group, const std::string& path, int depth, const Source& s
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind == H5I_GROUP && depth < 3) read_group(object.get(), inner, depth + 1, source, run);
     if (kind != H5I_DATASET) continue;
+    if (inner == "summary") {
+      read_summary(object.get(), source, run);
+      continue;
+    }
     const bool constant =
         inner.starts_with("robot/") || inner.starts_with("terrain/") || inner.starts_with("ruts/");
     auto& columns = constant ? run.constants : run.columns;
@@ -188,9 +204,11 @@ RunContents read_content(const std::filesystem::path& path, const Source& source
   if (format == run.texts.end() || format->second != "footfall run") {
     refuse(source, "is an HDF5 file but not a run file of footfall");
   }
-  if (run.number("format_version") != 1) {
-    refuse(source, fmt::format("has format_version {}, this program reads 1",
-                               run.number("format_version")));
+  const double version = run.number("format_version");
+  if (!(version >= 1 && version <= kNewestFormat)) {
+    refuse(source, fmt::format("has format_version {}, this program reads 1 to {}{}", version,
+                               kNewestFormat,
+                               version > kNewestFormat ? ": a newer footfall reads it" : ""));
   }
   run.complete = run.number("complete") == 1;
   read_group(file.get(), "", 0, source, run);

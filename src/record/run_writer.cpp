@@ -8,11 +8,13 @@
 
 #include "footfall/error.hpp"
 #include "footfall/record/run_file.hpp"
+#include "footfall/record/rut_file.hpp"
 #include "footfall/version.hpp"
 #include "io/create_file.hpp"
 #include "io/words.hpp"
 #include "record/run_layout.hpp"
 #include "record/run_robot.hpp"
+#include "record/rut_group.hpp"
 
 namespace footfall {
 
@@ -25,7 +27,7 @@ using record::Element;
 constexpr int kFlushRows = 1000;  // rows of a chunk, at most
 constexpr std::chrono::seconds kFlushPeriod{1};
 constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
 constexpr std::size_t kHeaderBytes = 1 << 20;   // all attributes and empty datasets, generously
 constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk, generously
 
@@ -80,6 +82,27 @@ void write_chunk(Column& column, hsize_t first, std::size_t count, const std::st
   check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows));
 }
 
+// The results, as bytes of UTF-8: not known before the end, when no attribute can be added any more.
+constexpr const char* kSummary = "summary";
+constexpr hsize_t kSummaryChunk = 1 << 12;
+
+void make_summary(hid_t root, const std::string& file) {
+  const hdf5::Dataset dataset =
+      hdf5::make_dataset(root, kSummary, H5T_NATIVE_UINT8, {{0}, {H5S_UNLIMITED}, {kSummaryChunk}},
+                         {file, "cannot make dataset summary"});
+  hdf5::describe(dataset.get(), "1", "results of the run: the bytes of a JSON text in UTF-8", "",
+                 file);
+}
+
+void fill_summary(hid_t root, const std::string& text, const std::string& file) {
+  const Check check{file, "cannot write the summary"};
+  const hdf5::Dataset dataset(check(H5Dopen2(root, kSummary, H5P_DEFAULT)));
+  const hsize_t size = text.size();
+  check(H5Dset_extent(dataset.get(), &size));
+  if (size == 0) return;
+  check(H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
+}
+
 // Bytes that the file will have before its first row, at least.
 std::size_t header_bytes(const World& world, const RunHeader& header) {
   std::size_t bytes = kHeaderBytes + header.scenario_text.size();
@@ -121,11 +144,11 @@ void write_header(hid_t root, const World& world, const RunHeader& header,
 class RunWriter::Recorder {
  public:
   Recorder(const std::filesystem::path& path, const World& world, const RunHeader& header,
-           int row_capacity_hint)
-      : name_(path.string()),
+           int row_capacity_hint, const std::string& name)
+      : name_(name.empty() ? path.string() : name),
         chunk_rows_(row_capacity_hint > 0 ? std::min(row_capacity_hint, kFlushRows) : kFlushRows),
         has_grains_(wrench_space(world.ground) != nullptr),
-        file_(record::create_file(path, header_bytes(world, header))) {
+        file_(record::create_file(path, header_bytes(world, header), name_)) {
     guard([&] {
       descriptor_ = hdf5::descriptor_of(file_, name_);
       record::reserve_space(descriptor_, 0, header_bytes(world, header), name_);
@@ -133,6 +156,12 @@ class RunWriter::Recorder {
       make_columns(record::run_columns(world));
       record::write_robot(file_.get(), world, name_);
       record::write_terrain(file_.get(), world, name_);
+      if (keeps_prints(world.ground)) {
+        record::make_rut_group(file_.get(), soil_ground(world.ground)->ruts, name_);
+      }
+      make_summary(file_.get(), name_);
+      // From here on HDF5 writes in such an order that what others see is always whole.
+      Check{name_, "cannot write the run file"}(H5Fstart_swmr_write(file_.get()));
       flush_file();
     });
     for (const Column& column : columns_) flush_bytes_ += column.rows.size() + kColumnSlack;
@@ -151,13 +180,23 @@ class RunWriter::Recorder {
     }
   }
 
-  void close() {
+  void close(const RunEnd& end) {
     if (file_.get() < 0) return;
     const hdf5::Session session;
     flush();
-    guard([&] { mark_complete(); });
+    guard([&] {
+      const std::size_t bytes =
+          end.summary.size() + kColumnSlack + (end.ruts == nullptr ? 0 : ruts_bytes(*end.ruts));
+      record::reserve_space(descriptor_, hdf5::size_of(file_, name_), bytes, name_);
+      if (end.ruts != nullptr) record::fill_rut_group(file_.get(), *end.ruts, name_);
+      fill_summary(file_.get(), end.summary, name_);
+      flush_file();
+      if (end.complete) mark_complete();
+    });
     finish();
   }
+
+  int flushed_rows() const { return static_cast<int>(first_row_ + filled_ - unflushed_); }
 
   // Keeps what can be kept.
   ~Recorder() {
@@ -171,6 +210,22 @@ class RunWriter::Recorder {
   }
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
+
+  // Writes the rows since the last flush; starts a new chunk when this one is full.
+  void flush() {
+    if (unflushed_ == 0 || file_.get() < 0) return;
+    const hdf5::Session session;
+    guard([&] {
+      record::reserve_space(descriptor_, hdf5::size_of(file_, name_), flush_bytes_, name_);
+      for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
+      flush_file();
+    });
+    unflushed_ = 0;
+    if (filled_ == static_cast<std::size_t>(chunk_rows_)) {
+      first_row_ += filled_;
+      filled_ = 0;
+    }
+  }
 
   // A value of the next column, for put_row.
   void put(double value) { put_bytes(&value, sizeof value); }
@@ -233,22 +288,6 @@ class RunWriter::Recorder {
     }
   }
 
-  // Writes the rows since the last flush; starts a new chunk when this one is full.
-  void flush() {
-    if (unflushed_ == 0 || file_.get() < 0) return;
-    const hdf5::Session session;
-    guard([&] {
-      record::reserve_space(descriptor_, hdf5::size_of(file_, name_), flush_bytes_, name_);
-      for (Column& column : columns_) write_chunk(column, first_row_, filled_, name_);
-      flush_file();
-    });
-    unflushed_ = 0;
-    if (filled_ == static_cast<std::size_t>(chunk_rows_)) {
-      first_row_ += filled_;
-      filled_ = 0;
-    }
-  }
-
   void flush_file() {
     Check{name_, "cannot write the run file"}(H5Fflush(file_.get(), H5F_SCOPE_LOCAL));
     record::release_space(descriptor_, hdf5::size_of(file_, name_), name_);
@@ -287,9 +326,9 @@ class RunWriter::Recorder {
 };
 
 RunWriter::RunWriter(const std::filesystem::path& file, const World& world, const RunHeader& header,
-                     int row_capacity_hint) {
+                     int row_capacity_hint, const std::string& name) {
   const hdf5::Session session;
-  recorder_ = std::make_unique<Recorder>(file, world, header, row_capacity_hint);
+  recorder_ = std::make_unique<Recorder>(file, world, header, row_capacity_hint, name);
 }
 RunWriter::~RunWriter() = default;
 RunWriter::RunWriter(RunWriter&&) noexcept = default;
@@ -297,16 +336,15 @@ RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
 
 void RunWriter::append(const RunRow& row) { recorder_->append(row); }
 
-void RunWriter::close() { recorder_->close(); }
+void RunWriter::flush() { recorder_->flush(); }
 
-void write_run_text(const std::filesystem::path& run_file, const std::string& name,
-                    const std::string& text) {
+void refuse_other_file(const std::filesystem::path& file) {
   const hdf5::Session session;
-  const hdf5::Check check{run_file.string(), "cannot write the run file"};
-  hdf5::File open = hdf5::open_file(run_file, H5F_ACC_RDWR, check.what);
-  if (H5Aexists(open.get(), name.c_str()) > 0) check(H5Adelete(open.get(), name.c_str()));
-  hdf5::write_text(open.get(), name, text, check.file);
-  check(open.close());
+  record::refuse_other_files(file);
 }
+
+int RunWriter::flushed_rows() const { return recorder_->flushed_rows(); }
+
+void RunWriter::close(const RunEnd& end) { recorder_->close(end); }
 
 }  // namespace footfall

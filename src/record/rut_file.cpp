@@ -7,6 +7,7 @@
 #include "footfall/record/rut_file.hpp"
 #include "input_error.hpp"
 #include "io/create_file.hpp"
+#include "record/rut_group.hpp"
 
 namespace footfall {
 namespace {
@@ -41,14 +42,44 @@ Check reads(const std::string& file, const std::string& name) {
   return {file, "cannot read ruts/" + name};
 }
 
+// An empty dataset of blocks × width, or of blocks alone, that can grow.
+void make_table(hid_t group, const char* table, hid_t type, hsize_t width,
+                const std::string& file) {
+  hdf5::Extent extent{{0}, {H5S_UNLIMITED}, {kChunkBlocks}};
+  if (width > 0) extent = {{0, width}, {H5S_UNLIMITED, width}, {kChunkBlocks, width}};
+  const hdf5::Dataset dataset = hdf5::make_dataset(
+      group, table, type, extent, {file, fmt::format("cannot make ruts/{}", table)});
+  const bool is_place = width == 0;
+  const auto* cells = std::ranges::find(kTables, std::string_view(table), &CellTable::name);
+  hdf5::describe(dataset.get(), is_place ? "1" : "m",
+                 is_place ? fmt::format("place of the block: its first cell starts at "
+                                        "block_cells*cell_m*{}",
+                                        table)
+                          : cells->meaning,
+                 is_place ? "W" : cells->frame, file);
+}
+
+hdf5::Dataset open_grown(hid_t group, const char* table, hsize_t blocks, hsize_t width,
+                         const Check& check) {
+  hdf5::Dataset dataset(check(H5Dopen2(group, table, H5P_DEFAULT)));
+  const hsize_t extent[] = {blocks, width};
+  check(H5Dset_extent(dataset.get(), extent));
+  return dataset;
+}
+
+void write_places(hid_t group, const char* table, const std::vector<int>& places,
+                  const std::string& file) {
+  const Check check{file, fmt::format("cannot write ruts/{}", table)};
+  const hdf5::Dataset dataset = open_grown(group, table, places.size(), 0, check);
+  if (places.empty()) return;
+  check(H5Dwrite(dataset.get(), H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, places.data()));
+}
+
 void write_cells(hid_t group, const CellTable& table, const RutGrid& ruts,
                  const std::string& file) {
   const Check check{file, fmt::format("cannot write ruts/{}", table.name)};
   const auto blocks = static_cast<hsize_t>(ruts.block_count());
-  hdf5::Extent extent{{blocks, kCells}};
-  if (blocks > 0) extent.chunk = {std::min(blocks, kChunkBlocks), kCells};
-  const hdf5::Dataset dataset =
-      hdf5::make_dataset(group, table.name, H5T_NATIVE_DOUBLE, extent, check);
+  const hdf5::Dataset dataset = open_grown(group, table.name, blocks, kCells, check);
   const hdf5::Space space(check(H5Dget_space(dataset.get())));
   std::vector<double> values;
   for (hsize_t first = 0; first < blocks; first += kChunkBlocks) {
@@ -63,7 +94,6 @@ void write_cells(hid_t group, const CellTable& table, const RutGrid& ruts,
     check(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, source.get(), space.get(), H5P_DEFAULT,
                    values.data()));
   }
-  hdf5::describe(dataset.get(), "m", table.meaning, table.frame, file);
 }
 
 double read_number(hid_t group, const char* name, const std::string& file) {
@@ -185,27 +215,6 @@ hdf5::File open_run(const std::filesystem::path& path, unsigned mode) {
   return hdf5::open_file(path, mode, "cannot open the run file");
 }
 
-// In place of a group that is there.
-void write_group(hid_t file, const RutGrid& ruts, const std::string& name) {
-  if (group_exists(file)) {
-    Check{name, "cannot replace group ruts"}(H5Ldelete(file, "ruts", H5P_DEFAULT));
-  }
-  const hdf5::Group group = hdf5::make_group(file, "ruts", name);
-  hdf5::write_number(group.get(), "cell_m", ruts.options().cell, name);
-  hdf5::write_integer(group.get(), "block_cells", kRutBlockCells, name);
-  hdf5::write_number(group.get(), "rim_share", ruts.options().rim_share, name);
-  const int blocks = ruts.block_count();
-  std::vector<int> x, y;
-  for (int i = 0; i < blocks; ++i) {
-    x.push_back(ruts.block(i).x);
-    y.push_back(ruts.block(i).y);
-  }
-  const std::string meaning = "place of the block: its first cell starts at block_cells*cell_m*";
-  hdf5::write_table(group.get(), {"block_x", "1", meaning + "block_x", "W", {blocks}}, x, name);
-  hdf5::write_table(group.get(), {"block_y", "1", meaning + "block_y", "W", {blocks}}, y, name);
-  for (const CellTable& table : kTables) write_cells(group.get(), table, ruts, name);
-}
-
 // `bytes`: size of the file; no content can be larger than this allows.
 RutGrid read_group(hid_t file, const std::string& name, std::size_t bytes) {
   if (!group_exists(file)) refuse(name, "has no group ruts");
@@ -233,6 +242,30 @@ RutGrid read_group(hid_t file, const std::string& name, std::size_t bytes) {
 
 }  // namespace
 
+void record::make_rut_group(hid_t file, const RutOptions& options, const std::string& name) {
+  const hdf5::Group group = hdf5::make_group(file, "ruts", name);
+  hdf5::write_number(group.get(), "cell_m", options.cell, name);
+  hdf5::write_integer(group.get(), "block_cells", kRutBlockCells, name);
+  hdf5::write_number(group.get(), "rim_share", options.rim_share, name);
+  make_table(group.get(), "block_x", H5T_NATIVE_INT, 0, name);
+  make_table(group.get(), "block_y", H5T_NATIVE_INT, 0, name);
+  for (const CellTable& table : kTables) {
+    make_table(group.get(), table.name, H5T_NATIVE_DOUBLE, kCells, name);
+  }
+}
+
+void record::fill_rut_group(hid_t file, const RutGrid& ruts, const std::string& name) {
+  const hdf5::Group group(Check{name, "cannot write ruts"}(H5Gopen2(file, "ruts", H5P_DEFAULT)));
+  std::vector<int> x, y;
+  for (int i = 0; i < ruts.block_count(); ++i) {
+    x.push_back(ruts.block(i).x);
+    y.push_back(ruts.block(i).y);
+  }
+  for (const CellTable& table : kTables) write_cells(group.get(), table, ruts, name);
+  write_places(group.get(), "block_y", y, name);
+  write_places(group.get(), "block_x", x, name);  // the last: as many blocks as it has are whole
+}
+
 std::size_t ruts_bytes(const RutGrid& ruts) {
   constexpr std::size_t kHeaderBytes = 1 << 16;  // attributes and indices of chunks, generously
   constexpr std::size_t kSlackPerBlock = 1 << 10;
@@ -247,7 +280,7 @@ void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
   const Check check{name, "cannot write the run file"};
   hdf5::File file = std::filesystem::exists(run_file)
                         ? open_run(run_file, H5F_ACC_RDWR)
-                        : record::create_file(run_file, ruts_bytes(ruts));
+                        : record::create_file(run_file, ruts_bytes(ruts), name);
   const int descriptor = hdf5::descriptor_of(file, name);
   const std::size_t before = hdf5::size_of(file, name);
   try {
@@ -256,7 +289,11 @@ void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
     record::release_space(descriptor, before, name);
     throw;
   }
-  write_group(file.get(), ruts, name);
+  if (group_exists(file.get())) {
+    Check{name, "cannot replace group ruts"}(H5Ldelete(file.get(), "ruts", H5P_DEFAULT));
+  }
+  record::make_rut_group(file.get(), ruts.options(), name);
+  record::fill_rut_group(file.get(), ruts, name);
   check(H5Fflush(file.get(), H5F_SCOPE_LOCAL));
   record::release_space(descriptor, hdf5::size_of(file, name), name);
   check(file.close());
@@ -264,7 +301,19 @@ void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
 
 bool has_ruts(const std::filesystem::path& run_file) {
   const hdf5::Session session;
-  return group_exists(open_run(run_file, H5F_ACC_RDONLY).get());
+  const hdf5::File file = open_run(run_file, H5F_ACC_RDONLY);
+  if (!group_exists(file.get())) return false;
+  // Of a run that goes on, or was killed, the group is there but empty.
+  const std::string name = run_file.string();
+  const hdf5::Group group(
+      Check{name, "cannot read ruts"}(H5Gopen2(file.get(), "ruts", H5P_DEFAULT)));
+  if (H5Aexists(file.get(), "complete") <= 0) return true;
+  const hdf5::Attribute complete(
+      Check{name, "cannot read attribute complete"}(H5Aopen(file.get(), "complete", H5P_DEFAULT)));
+  int value = 0;
+  Check{name, "cannot read attribute complete"}(H5Aread(complete.get(), H5T_NATIVE_INT, &value));
+  const RutDataset places = open_dataset(group.get(), "block_x", H5T_INTEGER, name);
+  return value != 0 || (!places.shape.empty() && places.shape[0] > 0);
 }
 
 RutGrid read_ruts(const std::filesystem::path& run_file) {

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 
+#include "footfall/io/new_file.hpp"
 #include "input_error.hpp"
 
 namespace footfall {
@@ -23,7 +24,8 @@ namespace {
 
 std::string read_bytes(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) refuse(file, "cannot be read");
+  if (!in || !std::filesystem::is_regular_file(file)) refuse(file, "cannot be read");
+  note_input(file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -143,12 +143,16 @@ std::string write_robot(const RobotModel& model) {
   return out;
 }
 
-void write_robot_file(const RobotModel& model, const std::filesystem::path& file) {
+void check_robot_file_name(const std::filesystem::path& file) {
   if (file.extension() != ".json") {
     throw input_error("robot file '{}' cannot be written: its name must end in .json, by which the "
                       "file is known when it is read",
                       file.string());
   }
+}
+
+void write_robot_file(const RobotModel& model, const std::filesystem::path& file) {
+  check_robot_file_name(file);
   const std::string text = write_robot(model);
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "footfall/gait/expected_sinkage.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/io/progress.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/run/replay.hpp"
@@ -27,15 +28,108 @@ std::filesystem::path output_folder(const Scenario& scenario, const RunOptions& 
   return options.output.empty() ? scenario.output : options.output;
 }
 
-std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& world,
-                                       const RunOptions& options) {
-  if (!options.record) return std::nullopt;
-  const std::filesystem::path folder = output_folder(scenario, options);
-  make_folder(folder, "output folder");
-  const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
-  return RunWriter(folder / "run.h5", world,
-                   {scenario.text, scenario.file.string(), options.command, mj_versionString()},
-                   static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)));
+constexpr const char* kRunFile = "run.h5";
+constexpr const char* kUnfinishedFile = "run.unfinished.h5";
+constexpr const char* kStartingFile = ".run.h5.starting";  // until its first rows are written
+
+// The run file on its way: under a hidden name until the run has come to its end, so that the file of an
+// earlier run stays until this one is whole.
+class RunRecord {
+ public:
+  RunRecord(const Scenario& scenario, const World& world, const RunOptions& options) {
+    if (!options.record) return;
+    const std::filesystem::path folder = output_folder(scenario, options);
+    make_folder(folder, "output folder");
+    file_ = folder / kRunFile;
+    unfinished_ = folder / kUnfinishedFile;
+    refuse_other_file(file_);
+    new_file_.emplace(file_, unfinished_);
+    starting_ = new_file_->partial().parent_path() / kStartingFile;
+    std::error_code ignored;
+    std::filesystem::remove(starting_, ignored);
+    const std::int64_t rows = step_count(scenario) / scenario.record_every + 1;
+    try {
+      writer_.emplace(
+          starting_, world,
+          RunHeader{scenario.text, scenario.file.string(), options.command, mj_versionString()},
+          static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)), file_.string());
+    } catch (...) {
+      remove_all();
+      throw;
+    }
+  }
+  // A run that failed: what was recorded of it is set aside.
+  ~RunRecord() {
+    if (!writer_) return;
+    try {
+      writer_->flush();
+      if (writer_->flushed_rows() > 0) take();
+    } catch (const InputError&) {  // nobody is left to be told
+    }
+    if (!taken_) remove_all();
+  }
+  RunRecord(const RunRecord&) = delete;
+  RunRecord& operator=(const RunRecord&) = delete;
+
+  explicit operator bool() const { return writer_.has_value(); }
+  bool found_left_over() const { return new_file_ && new_file_->found_left_over(); }
+  bool has_rows() const { return row_count_ > 0; }
+  const std::filesystem::path& unfinished() const { return unfinished_; }
+
+  void append(const RunRow& row) {
+    guard([&] { writer_->append(row); });
+    ++row_count_;
+    if (!taken_ && writer_->flushed_rows() > 0) take();
+  }
+  // Closes the file and gives it its name. That of an interrupted run is another: it replaces no whole one.
+  const std::filesystem::path& result_file(bool complete) const {
+    return complete ? file_ : unfinished_;
+  }
+  void finish(const RunEnd& end) {
+    guard([&] { writer_->close(end); });
+    take();
+    writer_.reset();
+    if (end.complete) new_file_->keep();
+    new_file_.reset();  // sets it aside, unless it is kept
+  }
+
+ private:
+  // Adds to an error where the rows lie that are left.
+  template <class Write>
+  void guard(const Write& write) const {
+    try {
+      write();
+    } catch (const InputError& error) {
+      if (writer_->flushed_rows() == 0) throw;
+      throw input_error("{}\n  what was recorded: {}", error.what(), unfinished_.string());
+    }
+  }
+
+  // From here on a run that is killed leaves something to read.
+  void take() {
+    if (!taken_) new_file_->take(starting_);
+    taken_ = true;
+  }
+  void remove_all() {
+    std::error_code ignored;
+    std::filesystem::remove(starting_, ignored);
+    new_file_->discard();
+    new_file_.reset();
+  }
+
+  std::filesystem::path file_, unfinished_, starting_;
+  bool taken_ =
+      false;  // the file has rows, and is where the next run looks for what is left of this one
+  std::optional<NewFile> new_file_;
+  std::optional<RunWriter> writer_;
+  std::int64_t row_count_ = 0;
+};
+
+void warn_of_left_over(const RunOptions& options, const std::filesystem::path& unfinished) {
+  if (!options.warn) return;
+  options.warn(
+      fmt::format("an earlier run into this folder was killed: what it recorded lies in {}",
+                  unfinished.string()));
 }
 
 // Whether somebody wants no further steps after the n-th.
@@ -169,12 +263,14 @@ class Tally {
 
 [[noreturn]] void fail(const Scenario& scenario, const World& world, const RunOptions& options,
                        const StepRecord& record, const State<double>& after,
-                       const StepWorkspace<double>& workspace) {
+                       const StepWorkspace<double>& workspace,
+                       const std::filesystem::path& recorded) {
   std::filesystem::path folder =
       output_folder(scenario, options) / fmt::format("failure-step-{}", record.step);
   const std::string what = describe_failure(world, record.state, after, workspace);
   std::string message = fmt::format("step {} (time {:.6g} s) gave a state that is not finite: {}",
                                     record.step, record.state.time, what);
+  if (!recorded.empty()) message += fmt::format("\n  what was recorded: {}", recorded.string());
   try {
     write_bundle(folder, scenario, record);
     message += fmt::format("\n  to do this step again: footfall replay {}", folder.string());
@@ -322,8 +418,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.robot = world.robot.name;
   summary.warnings = world.robot.warnings;
   Driver driver(scenario, setup);  // before the file, which may be that of an earlier run
-  std::optional<RunWriter> writer = open_run_file(scenario, world, options);
-  if (writer) summary.result_file = output_folder(scenario, options) / "run.h5";
+  RunRecord recorder(scenario, world, options);
 
   State<double> state = setup.state;
   StepWorkspace<double> workspace(world);
@@ -336,6 +431,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   StepRecord record{0, state, setup.controller.start, options.command};
   Tally tally(world, total, options, summary);
   ValidityWatch validity(world);
+  if (recorder.found_left_over()) warn_of_left_over(options, recorder.unfinished());
   for (const std::string& text : find_start_warnings(scenario, setup)) tally.warn(text);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
@@ -349,7 +445,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     list_results(world, workspace);
     if (!is_finite(state)) {
       bar.clear();
-      fail(scenario, world, options, record, state, workspace);
+      fail(scenario, world, options, record, state, workspace,
+           recorder.has_rows() ? recorder.unfinished() : std::filesystem::path());
     }
     summarize_body(world, workspace, body);
     tally.add(world, workspace, body, report, state.time);
@@ -362,22 +459,20 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     driver.watch(record, state, feet);
     if (records) {
       validity.add(world, feet);
-      if (writer || options.watch) {
+      if (recorder || options.watch) {
         momentum = measure_momentum(world, record.state, state, workspace.data);
       }
       summary.end_energy = measure_energy(world, state, workspace);
     }
     const RunRow row{state,           record.control,    feet, body, momentum, report,
                      workspace.times, summary.end_energy};
-    if (records && writer) writer->append(row);
+    if (records && recorder) recorder.append(row);
     if (options.watch) options.watch({row, world, records});
     bar.update(n);
   }
-  if (writer) writer->close();
   if (!state.memory.ruts.empty()) {
     press_prints(world, state.memory);
     const RutGrid& ruts = state.memory.ruts[0];
-    if (writer) write_ruts(summary.result_file, ruts);
     summary.ruts = {ruts.deepest().cell.sinkage, ruts.displaced_volume()};
   }
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
@@ -388,7 +483,11 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.gait = driver.finish();
   describe_end(world, state, feet, summary);
   for (const std::string& text : find_end_warnings(summary, world.force_scale)) tally.warn(text);
-  if (writer) write_run_text(summary.result_file, "summary", summary_json(summary));
+  if (!recorder) return summary;
+  summary.result_file = recorder.result_file(!summary.interrupted);
+  recorder.finish({.summary = summary_json(summary),
+                   .ruts = state.memory.ruts.empty() ? nullptr : state.memory.ruts.data(),
+                   .complete = !summary.interrupted});
   return summary;
 }
 

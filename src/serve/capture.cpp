@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
+#include <fstream>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
 
+#include "footfall/io/new_file.hpp"
 #include "footfall/io/progress.hpp"
 #include "input_error.hpp"
 #include "io/process.hpp"
-#include "io/text_file.hpp"
 
 namespace footfall::serve {
 namespace {
@@ -39,25 +42,6 @@ void check_output(const std::filesystem::path& file, const char* option, const c
                       file.string());
   }
 }
-
-// Beside the file that it will become, so that a failure leaves nothing half done.
-class NewFile {
- public:
-  explicit NewFile(const std::filesystem::path& file)
-      : file_(file), partial_(file.parent_path() / (".partial-" + file.filename().string())) {}
-  ~NewFile() {
-    std::error_code ignored;
-    std::filesystem::remove(partial_, ignored);
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  const std::filesystem::path& partial() const { return partial_; }
-  void keep() { std::filesystem::rename(partial_, file_); }
-
- private:
-  std::filesystem::path file_, partial_;
-};
 
 // Frames on their way from the page, which sends one after the other, to the thread that uses them.
 class FrameBox {
@@ -233,13 +217,20 @@ std::string common_query(const CaptureOptions& options) {
   return query;
 }
 
+void write_bytes(const NewFile& file, const std::string& bytes) {
+  std::ofstream out(file.partial(), std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out) throw input_error("{}: cannot write: {}", file.target().string(), std::strerror(errno));
+}
+
 bool draw_picture(const HttpHandler& page, const CaptureOptions& options) {
   Session session(page, options);
   NewFile file(options.png);
   std::string query = "capture=png&" + common_query(options);
   query += fmt::format("&t={}", options.time);
-  const bool done = session.draw(
-      query, [&](const FrameBox::News& news) { write_text_file(file.partial(), *news.frame); });
+  const bool done =
+      session.draw(query, [&](const FrameBox::News& news) { write_bytes(file, *news.frame); });
   if (done) file.keep();
   return done;
 }

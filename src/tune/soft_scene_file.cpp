@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "footfall/io/new_file.hpp"
 #include "footfall/mujoco/soft_world.hpp"
 #include "input_error.hpp"
 #include "mujoco/build.hpp"
@@ -293,11 +294,13 @@ void write_scene(SoftScene& scene, const SoftReference& solref, const SoftImpeda
   }
   std::array<char, 2048> error{};
   const bool compiled = MjModelPtr(mj_compile(scene.spec.get(), nullptr)) != nullptr;
-  if (!compiled || mj_saveXML(scene.spec.get(), output.c_str(), error.data(),
+  NewFile file(output);
+  if (!compiled || mj_saveXML(scene.spec.get(), file.partial().c_str(), error.data(),
                               static_cast<int>(error.size())) != 0) {
     throw input_error("output file '{}' cannot be written: {}", output.string(),
                       on_one_line(compiled ? error.data() : mjs_getError(scene.spec.get())));
   }
+  file.keep();
 }
 
 std::string lines_to_paste(const SoftScene& scene, const SoftReference& solref,

@@ -357,7 +357,7 @@ def test_a_failed_run_leaves_a_bundle_that_replays(footfall, tmp_path):
     assert "swing" in text and "not finite, as in the run" in text
     assert footfall.json("replay", tmp_path / bundle)["reproduced"] is True
 
-    assert footfall("export", tmp_path / "results/explosion/run.h5").returncode == 0
+    assert footfall("export", tmp_path / "results/explosion/run.unfinished.h5").returncode == 0
 
 
 def test_replay_of_something_else_is_refused(footfall, tmp_path):
@@ -373,13 +373,15 @@ def test_ctrl_c_ends_after_the_step_and_keeps_the_file(footfall, tmp_path):
     process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 30
-    while not (tmp_path / "run.h5").exists() and time.monotonic() < deadline:
+    while not (tmp_path / ".run.h5.partial").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=30)
     assert process.returncode == 130, (stdout, stderr)
     assert "footfall: interrupted after step " in stderr
-    assert f"what was done lies in {tmp_path}/run.h5" in stderr
-    footfall("export", tmp_path / "run.h5")
+    assert f"what was done lies in {tmp_path}/run.unfinished.h5" in stderr
+    assert f"Report:  {tmp_path}/report.unfinished.html" in stdout
+    assert not (tmp_path / "run.h5").exists()
+    footfall("export", tmp_path / "run.unfinished.h5", tmp_path / "run.csv")
     assert len((tmp_path / "run.csv").read_text().splitlines()) > 2

@@ -226,6 +226,68 @@ TEST(RunFile, IsReadableAfterAKill) {
   for (int i = 0; i < run.row_count; i += 97) expect_same(run, i, make_row(world, i));
 }
 
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no InputError";
+}
+
+// What others see while it is written: rows up to the last flush, at every moment.
+TEST(RunFile, IsReadableWhileItIsWritten) {
+  const TemporaryFolder folder;
+  const World world = make_test_world();
+  RunWriter writer(folder / "run.h5", world, test_header(), 100'000);
+  const auto expect_rows = [&](int rows) {
+    std::filesystem::copy_file(folder / "run.h5", folder / "copy.h5",
+                               std::filesystem::copy_options::overwrite_existing);
+    const RunContents run = read_run(folder / "copy.h5");  // as after a kill at this moment
+    EXPECT_FALSE(run.complete);
+    EXPECT_EQ(run.row_count, rows);
+    EXPECT_EQ(writer.flushed_rows(), rows);
+    if (rows > 0) expect_same(run, rows - 1, make_row(world, rows - 1));
+  };
+  for (int i = 0; i < 3500; ++i) {
+    append(writer, make_row(world, i));
+    if (i == 2 || i == 998 || i == 999 || i == 2700) expect_rows((i + 1) / 1000 * 1000);
+    if (i != 1234) continue;
+    writer.flush();  // in the middle of a chunk
+    expect_rows(1235);
+  }
+  writer.close();
+  EXPECT_TRUE(read_run(folder / "run.h5").complete);
+}
+
+TEST(RunFile, HoldsItsEnd) {
+  const TemporaryFolder folder;
+  const World world = make_test_world();
+  const std::string summary = R"({"robot": "Füße", "list": [1, 2]})" + std::string(10'000, ' ');
+  for (const bool complete : {true, false}) {
+    RunWriter writer(folder / "run.h5", world, test_header(), 10);
+    append(writer, make_row(world, 0));
+    writer.close({.summary = summary, .complete = complete});
+    const RunContents run = read_run(folder / "run.h5");
+    EXPECT_EQ(run.complete, complete);
+    EXPECT_EQ(run.text("summary"), summary);
+    EXPECT_EQ(run.row_count, 1);
+  }
+}
+
+TEST(RunFile, OfANewerVersionIsRefusedByName) {
+  const TemporaryFolder folder;
+  write_rows(folder / "run.h5", make_test_world(), 1);
+  const hid_t file = H5Fopen((folder / "run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t version = H5Aopen(file, "format_version", H5P_DEFAULT);
+  const int newer = 99;
+  H5Awrite(version, H5T_NATIVE_INT, &newer);
+  H5Aclose(version);
+  H5Fclose(file);
+  EXPECT_THAT(message_of([&] { read_run(folder / "run.h5"); }),
+              HasSubstr("format_version 99, this program reads 1 to 2: a newer footfall reads it"));
+}
+
 TEST(RunFile, FlushesEverySecond) {
   const TemporaryFolder folder;
   const World world = make_test_world();
@@ -268,15 +330,6 @@ TEST(RunFile, IsReplacedByTheNextRunButNoOtherFileIs) {
   std::ofstream(folder / "notes.txt") << "the only copy";
   EXPECT_THROW(write_rows(folder / "notes.txt", world, 1), InputError);
   EXPECT_EQ(bytes_of(folder / "notes.txt"), "the only copy");
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no InputError";
 }
 
 TEST(RunFile, NamesTheFileAndTheReasonWhenItCannotBeMade) {
@@ -435,10 +488,7 @@ TEST(RunFile, HoldsTheFeetAndTheGround) {
   half = {.name = "c", .soil = 1, .shape = RegionShape::half_plane, .a = 0.6, .b = 0.8, .c = 9};
   world.terrain.regions = {box, disc, half};
   write_rows(folder / "run.h5", world, 1);
-  write_run_text(folder / "run.h5", "gait", "first");
-  write_run_text(folder / "run.h5", "gait", "{\"speed\": 1}");
   const RunContents run = read_run(folder / "run.h5");
-  EXPECT_EQ(run.text("gait"), "{\"speed\": 1}");
   const std::vector<RunFoot> feet = read_feet(run, read_robot(run));
   ASSERT_EQ(feet.size(), world.soles.feet.size());
   for (std::size_t i = 0; i < feet.size(); ++i) {

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 // A file with nothing in it.
 void make_file(const std::filesystem::path& path) {
   const hdf5::Session session;
-  record::create_file(path, 1 << 16);
+  record::create_file(path, 1 << 16, path.string());
 }
 
 // Blocks on both sides of zero; every kind of number that a cell may hold.

@@ -221,8 +221,9 @@ TEST(Run, AFailureNamesTheJointAndLeavesABundleThatReplays) {
   EXPECT_THAT(result.description, HasSubstr("joint 'swing'"));
 
   // what was recorded before is readable and says that it is not complete
-  const RunContents data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.unfinished.h5");
   EXPECT_FALSE(data.complete);
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.h5"));
 }
 
 TEST(Run, ABundleKeepsEveryBit) {

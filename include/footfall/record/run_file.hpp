@@ -1,9 +1,9 @@
 // The run file: everything that happened in a run, one row per step, in HDF5. Its layout, with
 // units, stands in docs/run-file.md.
 //
-// Rows are buffered and flushed every 1000 rows or every second, whichever comes first. A killed
-// run leaves a file that is readable up to the last flush and says complete = 0; close() makes it
-// 1. Numbers are stored as they are, so that the same scenario and program give the same content
+// Rows are buffered and flushed every 1000 rows or every second, whichever comes first. The file can
+// be read while it is written, up to the last flush, and so it can whenever the program dies; it then
+// says complete = 0. close() makes it 1. Numbers are stored as they are, so that the same scenario and program give the same content
 // to the last bit, except under /stages, which holds times that were measured.
 //
 // Whatever goes wrong with the file (no such folder, no space left, …) is an InputError with the
@@ -19,6 +19,7 @@
 #include "footfall/ground/world.hpp"
 #include "footfall/step/measure.hpp"
 #include "footfall/step/step.hpp"
+#include "footfall/terrain/ruts.hpp"
 
 namespace footfall {
 
@@ -42,30 +43,39 @@ struct RunRow {
   const Energy& energy;
 };
 
+// What stands at the end of a run file.
+struct RunEnd {
+  std::string summary{};          // results, as JSON
+  const RutGrid* ruts = nullptr;  // that feet have pressed; null: none
+  bool complete = true;           // false: the run was interrupted
+};
+
 class RunWriter {
  public:
   // Makes the file, with all that does not change during the run. A file of that name is replaced
   // if it is a run file and is an error if it is anything else. `row_capacity_hint`: rows that
-  // will come, about; keeps the file of a short run small. 0: not known.
+  // will come, about; keeps the file of a short run small. 0: not known. `name`: what messages call the
+  // file; empty: as it is called.
   RunWriter(const std::filesystem::path& file, const World& world, const RunHeader& header,
-            int row_capacity_hint);
+            int row_capacity_hint, const std::string& name = {});
   ~RunWriter();  // without close(): keeps the rows, leaves complete = 0, throws nothing
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 
   void append(const RunRow& row);
+  void flush();
+  int flushed_rows() const;  // that others can read
 
-  // Writes what is buffered and marks the file complete. No append may follow.
-  void close();
+  // Writes what is buffered and the end, and marks the file complete. No append may follow.
+  void close(const RunEnd& end = {});
 
  private:
   class Recorder;
   std::unique_ptr<Recorder> recorder_;
 };
 
-// Adds a text to the attributes of a run file that is not open; replaces one of that name.
-void write_run_text(const std::filesystem::path& run_file, const std::string& name,
-                    const std::string& text);
+// Throws InputError where a run file may not be put: there is something else, for another purpose.
+void refuse_other_file(const std::filesystem::path& file);
 
 // The run as comma-separated values: a line of names with units, then a line per row with 17
 // significant digits. Refuses to replace a run file. Throws InputError.

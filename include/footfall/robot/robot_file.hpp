@@ -15,6 +15,8 @@ inline constexpr int kRobotFileVersion = 1;
 // Throws InputError if the robot has what the file cannot hold: a number that is not finite, a text
 // that is not UTF-8, or parts that assemble_robot would refuse or number otherwise.
 std::string write_robot(const RobotModel& model);
+// Throws InputError where a robot file cannot have this name.
+void check_robot_file_name(const std::filesystem::path& file);
 void write_robot_file(const RobotModel& model, const std::filesystem::path& file);  // .json
 
 // `file` is the text's name in messages. All that is wrong is an InputError with line and column.
