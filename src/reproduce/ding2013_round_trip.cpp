@@ -5,6 +5,7 @@
 // its experiments (Table 8, section 5.1).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <random>
@@ -126,6 +127,14 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+constexpr double kRare = 2.5;  // [%]
+
+// Share of the values that are at least this.
+double share_from(const std::vector<double>& values, double least) {
+  const auto count = std::ranges::count_if(values, [&](double v) { return v >= least; });
+  return static_cast<double>(count) / static_cast<double>(values.size());
+}
+
 double worst_of(const std::vector<double>& truth, const std::vector<double>& predicted) {
   double worst = 0, size = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -186,30 +195,46 @@ void add_noisy(const ShareDone& progress, Reproduction& out) {
     add_seed(motion, pair.direct, direct);
     add_seed(motion, pair.by_motion, by_motion);
   }
-  const auto add = [&](const std::string& what, const char* claim, double ours, bool holds) {
-    out.add(agrees(claimed("Section 4.2", what, "%", claim, ours), holds));
-  };
+  // The paper shows one run of its own noise. It should be one of ours: not beyond what 95 % of them have.
   constexpr std::array<double, 3> kPaperParameters = {17.2, 30.0, 4.5};
   constexpr std::array<double, 3> kPaperPredictions = {2.62, 2.05, 3.31};
   constexpr std::array<const char*, 3> kPredicted = {"sinkage", "force", "velocity"};
-  NumberTable table{.title = "Section 4.2, ±10 N: 95 % intervals of ours with the truth in them",
-                    .columns = {"share [%]"},
+  const auto add = [&](const std::string& what, double paper, const std::vector<double>& errors) {
+    const double larger = 100 * share_from(errors, paper);
+    out.add(agrees(claimed("Section 4.2",
+                           fmt::format("±10 N, {} by (60): of {} runs as far off", what, kSeeds),
+                           "%", fmt::format("{} % once", paper), larger,
+                           fmt::format("median {:.2g} %", median(errors))),
+                   larger > kRare && larger < 100 - kRare));
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    add(kDamping[i], kPaperParameters[i], direct.parameter_error[i]);
+  }
+  double parameters = 0, predictions = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    add(kPredicted[i], kPaperPredictions[i], direct.prediction_error[i]);
+    parameters = std::max(parameters, median(direct.parameter_error[i]));
+    predictions = std::max(predictions, median(direct.prediction_error[i]));
+  }
+  out.add(agrees(claimed("Section 4.2",
+                         "±10 N, by (60): largest prediction error over largest of b, p, q", "",
+                         "much smaller", predictions / parameters),
+                 predictions < 0.5 * parameters));
+  NumberTable table{.title =
+                        fmt::format("Section 4.2, ±10 N: medians of {} runs, and 95 % intervals "
+                                    "that hold the truth",
+                                    kSeeds),
+                    .columns = {"b [%]", "p [%]", "q [%]", "sinkage [%]", "force [%]",
+                                "velocity [%]", "intervals [%]"},
                     .names = {},
                     .rows = {}};
   for (const auto& [seeds, by] : {std::pair{&direct, "(60)"}, std::pair{&by_motion, "motion"}}) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double error = median(seeds->parameter_error[i]);
-      add(fmt::format("±10 N, {} by {}, median error of {}", kDamping[i], by, kSeeds),
-          fmt::format("{} once", kPaperParameters[i]).c_str(), error, error < kPaperParameters[i]);
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double error = median(seeds->prediction_error[i]);
-      add(fmt::format("±10 N, predicted {} by {}, median error", kPredicted[i], by),
-          fmt::format("{} once", kPaperPredictions[i]).c_str(), error,
-          error < kPaperPredictions[i]);
-    }
     table.names.emplace_back(by);
-    table.rows.push_back({100.0 * seeds->contained / seeds->intervals});
+    std::vector<double> row;
+    for (const auto& errors : seeds->parameter_error) row.push_back(median(errors));
+    for (const auto& errors : seeds->prediction_error) row.push_back(median(errors));
+    row.push_back(100.0 * seeds->contained / seeds->intervals);
+    table.rows.push_back(row);
   }
   out.tables.push_back(table);
 }
