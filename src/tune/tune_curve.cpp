@@ -354,34 +354,59 @@ void limit_damping(double timestep, SoftFit& fit) {
   fit.solref.second = -most;
 }
 
-// A contact that decides alone accelerates by (b v + k δ)/d, with v of the step's beginning. From 2hb + h²k = 4d on it
-// bounces higher from step to step. Ground that asks for more gets k = 1/h² or less at one impedance d near 1,
-// where F = S k δ/(1 − d). True: the curve is stiffer than that.
-bool limit_stiffness(double timestep, double load, double share, double damping_ratio,
-                     SoftFit& fit) {
-  constexpr double kImpedance = 0.95, kSafe = 0.8;
-  const double most = 1 / (timestep * timestep);
-  const double least = load * (1 - kImpedance) / (share * most);  // sinkage
+// Ground for a timestep h on which robots come to rest, however stiff the curve: one impedance d near 1, where
+// F = S k δ/(1 − d), and k = 1/h² or less. A contact that decides alone accelerates by (b v + k δ)/d, with v of the
+// step's beginning; from 2hb + h²k = 4d on it bounces higher from step to step, and b is 1/h at most.
+constexpr double kImpedance = 0.95;
+
+double least_sinkage(double timestep, double load, double share) {
+  return load * (1 - kImpedance) * timestep * timestep / share;
+}
+
+void take_one_impedance(double timestep, double load, double share, double damping_ratio,
+                        double sinkage, SoftFit& fit) {
+  const double k = load * (1 - kImpedance) / (share * sinkage);
+  fit.solimp = {kImpedance, kImpedance, 1e-3, kMidpoint, 1};
+  fit.solref = {-k, -std::min(2 * damping_ratio * std::sqrt(k), 1 / timestep)};
+}
+
+bool may_bounce(double timestep, const SoftReference& solref) {
+  const double h = timestep;
+  return -2 * h * solref.second - h * h * solref.first > 1;
+}
+
+// A robot that cannot stand at all says so on other ground too.
+bool comes_to_rest(const std::filesystem::path& robot, const SoftFit& fit,
+                   const TuneOptions& options) {
+  try {
+    return try_soft_ground(robot, fit.solref, fit.solimp, options).settled;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// Puts what the timestep does not hold right. True: the ground is softer than the curve.
+bool limit_stiffness(const std::filesystem::path& robot, double timestep, double load, double share,
+                     const TuneOptions& options, SoftFit& fit) {
+  const double least = least_sinkage(timestep, load, share);
   const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
-  const double h = timestep, d = std::max(fit.solimp.d0, fit.solimp.d_width);
-  const bool softer = rest < least;
-  const bool bounces = -2 * h * fit.solref.second - h * h * fit.solref.first > kSafe * 4 * d;
-  if (!softer && !bounces) return false;
-  if (softer) {
+  if (rest < least) {
     fit.notes.push_back(fmt::format(
         "the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at a timestep "
         "of {:.3g} ms: the ground is softer, by {:.2g} mm",
         1e3 * rest, load, 1e3 * timestep, 1e3 * (least - rest)));
-  } else {
-    fit.notes.push_back(fmt::format(
-        "stiffness {:.4g} 1/s^2 and damping {:.4g} 1/s would bounce at a timestep of {:.3g} ms: "
-        "the ground has one impedance, and sinks as the curve under a foot's {:.4g} N only",
-        -fit.solref.first, -fit.solref.second, 1e3 * timestep, load));
+    take_one_impedance(timestep, load, share, options.damping_ratio, least, fit);
+    return true;
   }
-  const double k = load * (1 - kImpedance) / (share * std::max(rest, least));
-  fit.solimp = {kImpedance, kImpedance, 1e-3, kMidpoint, 1};
-  fit.solref = {-k, -std::min(2 * damping_ratio * std::sqrt(k), 1 / h)};
-  return softer;
+  if (may_bounce(timestep, fit.solref) && !comes_to_rest(robot, fit, options)) {
+    fit.notes.push_back(fmt::format(
+        "on stiffness {:.4g} 1/s^2 and damping {:.4g} 1/s the robot does not come to rest at a "
+        "timestep of {:.3g} ms: the ground has one impedance, and sinks as the curve under a "
+        "foot's {:.4g} N only",
+        -fit.solref.first, -fit.solref.second, 1e3 * timestep, load));
+    take_one_impedance(timestep, load, share, options.damping_ratio, rest, fit);
+  }
+  return false;
 }
 
 // Fills the feet's wanted sinkages from the curve. The answer: means over the feet [m].
@@ -417,7 +442,7 @@ TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& 
   TunedToCurve result{fit_soft_ground(recording, share, options.damping_ratio, load), {}};
   const double timestep = scene.model->opt.timestep;
   limit_damping(timestep, result.fit);
-  const bool limited = limit_stiffness(timestep, load, share, options.damping_ratio, result.fit);
+  const bool limited = limit_stiffness(robot, timestep, load, share, options, result.fit);
   for (int correction = 0;; ++correction) {
     result.tuned = try_soft_ground(robot, result.fit.solref, result.fit.solimp, options);
     const Sinkages mean = compare_with_curve(recording, result.tuned);
