@@ -102,10 +102,11 @@ void print_part(const FittedLaw& part, double confidence) {
   if (d.round_off) {
     fmt::print("  residuals        round-off, largest {:.3g} {}\n", d.largest, part.y_unit);
   } else {
-    fmt::print("  residuals        mean {:.2g}, scatter {:.3g}, largest {:.3g} {}; {} beyond 4 "
-               "scatters; from sample to sample {:.2f}; normal: p = {:.2g}\n",
-               d.mean, d.scatter, d.largest, part.y_unit, d.outliers, d.lag_correlation,
-               d.normality_p);
+    fmt::print(
+        "  residuals        mean {:.2g}, scatter {:.3g}, largest {:.3g} {}; {} outlier{}; from "
+        "sample to sample {:.2f}; normal: p = {:.2g}\n",
+        d.mean, d.scatter, d.largest, part.y_unit, d.outliers, d.outliers == 1 ? "" : "s",
+        d.lag_correlation, d.normality_p);
   }
   fmt::print("  errors           {}\n", errors_text(fit));
   print_predictions(part, confidence);

@@ -290,11 +290,10 @@ std::string residual_text(const FittedLaw& part) {
     return fmt::format("Residuals are round-off, the largest {:.3g} {}.", d.largest, unit);
   }
   return fmt::format(
-      "Residuals: mean {:.2g} {}, scatter {:.3g} {}, largest {:.3g} {}, {} beyond four scatters. "
-      "Correlation from one sample to the next {:.2f}, which makes standard errors {:.3g} times "
-      "as large. Normal distribution: p = {:.2g}.",
-      d.mean, unit, d.scatter, unit, d.largest, unit, d.outliers, d.lag_correlation, d.inflation,
-      d.normality_p);
+      "Residuals: mean {:.2g} {}, scatter {:.3g} {}, largest {:.3g} {}, {} outlier{}. Correlation "
+      "from one sample to the next {:.2f}. Normal distribution: p = {:.2g}.",
+      d.mean, unit, d.scatter, unit, d.largest, unit, d.outliers, d.outliers == 1 ? "" : "s",
+      d.lag_correlation, d.normality_p);
 }
 
 void add_part(const FittedLaw& part, double confidence, HtmlPage& page) {

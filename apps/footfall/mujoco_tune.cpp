@@ -180,7 +180,9 @@ void print_fit(const SoftFit& soft) {
   for (const Estimate& e : soft.fit.parameters) {
     if (e.fixed) continue;
     print_row(e.name.c_str(),
-              fmt::format("{:.6g} {}  ({:.4g} to {:.4g})", e.value, e.unit, e.lower, e.upper));
+              std::isfinite(e.standard_error)
+                  ? fmt::format("{:.6g} {}  ({:.4g} to {:.4g})", e.value, e.unit, e.lower, e.upper)
+                  : fmt::format("{:.6g} {}  (interval not known)", e.value, e.unit));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "fit/fit_noise.hpp"
 #include "fit/student_t.hpp"
@@ -310,6 +311,30 @@ void fill_diagnostics(const FitProblem& problem, const ChannelWeight& weight, do
   fill_distribution(problem, fit.residuals, diagnostics);
 }
 
+// Residuals beyond this reach, and as far off the median of the seven samples of their file about them: a stretch
+// of samples that are all off together is a law that does not fit there, or a run that differs.
+int count_outliers(const FitProblem& problem, const std::vector<double>& values, double reach) {
+  constexpr std::ptrdiff_t kNeighbours = 3;  // on either side
+  std::map<int, std::vector<double>> files;
+  for (int i = 0; i < problem.residual_count; ++i) {
+    if (channel_of(problem, i) != 0) continue;
+    files[problem.group.empty() ? 0 : problem.group[i]].push_back(values[i]);
+  }
+  int count = 0;
+  for (const auto& [file, residuals] : files) {
+    const auto end = std::ssize(residuals);
+    for (std::ptrdiff_t i = 0; i < end; ++i) {
+      const double r = residuals[i];
+      if (!(std::abs(r) > reach)) continue;
+      const auto first = std::clamp<std::ptrdiff_t>(i - kNeighbours, 0, end);
+      const auto last = std::clamp<std::ptrdiff_t>(i + kNeighbours + 1, 0, end);
+      const double about = median_of({residuals.begin() + first, residuals.begin() + last});
+      count += std::abs(r - about) > reach ? 1 : 0;
+    }
+  }
+  return count;
+}
+
 // Σ_c m_c ln(RSS_c/m_c) + 2K + 2K(K + 1)/(m − K − 1), K = unknowns and one scatter per channel.
 double corrected_information(const FitProblem& problem, const std::vector<double>& rms,
                              const std::vector<double>& size) {
@@ -345,9 +370,8 @@ void fill_distribution(const FitProblem& problem, const std::vector<double>& val
     diagnostics.normality_p = std::exp(-m / 12 * (skewness * skewness + excess * excess / 4));
   }
   diagnostics.scatter = residual_median_scatter(problem, values)[0];
-  diagnostics.outliers = static_cast<int>(std::ranges::count_if(residuals, [&](double r) {
-    return !diagnostics.round_off && std::abs(r) > 4 * diagnostics.scatter;
-  }));
+  diagnostics.outliers =
+      diagnostics.round_off ? 0 : count_outliers(problem, values, 4 * diagnostics.scatter);
 }
 
 std::vector<double> residual_rms(const FitProblem& problem, const std::vector<double>& residuals) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 
@@ -151,31 +152,43 @@ constexpr int kMostScalings = 4;          // of the stiffness, for a robot on it
 constexpr double kReach = 2;              // of a foot's load
 constexpr std::size_t kLeastSamples = 8;  // a law of five numbers has
 
-std::vector<Sample> take_loads_below(const Recording& recording, double force, SoftFit& result) {
-  std::vector<Sample> all = take_samples(recording), below;
+struct Stretch {
+  std::vector<Sample> samples;
+  bool between = false;    // points between samples: no measurements
+  std::string notes = {};  // what was taken
+};
+
+Stretch take_loads_below(const Recording& recording, double force) {
+  const std::vector<Sample> all = take_samples(recording);
+  if (!(force > 0)) return {all};
+  Stretch taken;
   for (const Sample& s : all) {
-    if (s.force <= force) below.push_back(s);
+    if (s.force <= force) taken.samples.push_back(s);
   }
-  if (!(force > 0) || below.size() == all.size()) return all;
-  if (below.size() >= kLeastSamples) {
-    result.notes.push_back(fmt::format("fitted to the curve up to {:.4g} N, twice what a foot "
-                                       "carries: {} of {} samples",
-                                       force, below.size(), all.size()));
-    return below;
+  const std::size_t count = taken.samples.size();
+  if (count == all.size()) return taken;
+  if (count >= kLeastSamples) {
+    taken.notes =
+        fmt::format("fitted to the curve up to {:.4g} N, twice what a foot carries: {} of "
+                    "{} samples, since the law does not follow all of it as well",
+                    force, count, all.size());
+    return taken;
   }
-  result.notes.push_back(fmt::format(
-      "the curve has {} samples below {:.4g} N, twice what a foot carries, expected at least {}: "
-      "between them it is taken as straight; a press to that load with more samples would tell "
-      "more",
-      below.size(), force, kLeastSamples));
-  below.clear();
+  std::vector<Sample> points;
   constexpr int kPoints = 24;
   for (int i = 1; i <= kPoints; ++i) {
     const double load = force * i / kPoints;
     const double sinkage = sinkage_under(recording, load);
-    if (sinkage > 0) below.push_back({sinkage, 0, load});
+    if (sinkage > 0) points.push_back({sinkage, 0, load});
   }
-  return below.size() >= kLeastSamples ? below : all;
+  if (points.size() < kLeastSamples) return {all};
+  taken = {std::move(points), true};
+  taken.notes = fmt::format("the curve has {} samples below {:.4g} N, twice what a foot carries, "
+                            "expected at least {}: between them it is taken as straight, and no "
+                            "interval is known; a press to that load with more samples would tell "
+                            "more",
+                            count, force, kLeastSamples);
+  return taken;
 }
 
 // Five numbers for a curve that may have the shape of two: those that it does not tell are fixed where
@@ -213,8 +226,8 @@ Fit fit_what_shows(FitProblem problem, FitOptions options) {
   }
   if (!fixed.empty()) {
     found.warnings.push_back(fmt::format(
-        "the curve does not tell {}: others carry it as well, with another stiffness; a deeper "
-        "press would tell more",
+        "the curve does not tell {}: others carry it as well, with another stiffness, and the "
+        "intervals hold for that value only; a deeper press would tell more",
         fixed));
   }
   return found;
@@ -244,20 +257,17 @@ void warn_of_other_shape(const Recording& recording, double share, double reach,
 
 }  // namespace
 
-SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio,
-                        double load) {
-  SoftFit result;
-  std::vector<Sample> samples = take_loads_below(recording, kReach * load, result);
+namespace {
+
+SoftFit fit_samples(const Recording& recording, std::vector<Sample> samples, double share,
+                    double damping_ratio) {
   const bool measured = !recording.sinkage_rate.empty();
   const bool rates = measured && rates_differ(samples);
-  if (samples.size() < kLeastSamples) {
-    throw input_error("'{}' has {} samples in the ground, expected at least {}",
-                      recording.file.string(), samples.size(), kLeastSamples);
-  }
   const FitProblem problem =
       make_problem(std::move(samples), share, rates, recording.file.filename().string());
   FitOptions options;
   options.starts = 4;
+  SoftFit result;
   result.fit = fit_what_shows(problem, options);
   if (measured && !rates) {
     result.fit.warnings.push_back(fmt::format(
@@ -272,7 +282,47 @@ SoftFit fit_soft_ground(const Recording& recording, double share, double damping
   result.solref = {-k, -b};
   result.solimp = {f.value("d0"), f.value("d_width"), f.value("width"), kMidpoint,
                    f.value("power")};
-  warn_of_other_shape(recording, share, kReach * load, result);
+  return result;
+}
+
+double rms_of(const SoftFit& found, const std::vector<Sample>& samples, double share) {
+  const SoftLaw<double> law = make_soft_law(found.solref, found.solimp, {});
+  double squares = 0;
+  for (const Sample& s : samples) {
+    const double off = moving_force(law, share, s.sinkage, s.rate, 0) - s.force;
+    squares += off * off / static_cast<double>(samples.size());
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+// All of the curve tells more than its beginning. Where the law follows all of it, but not the beginning, that
+// counts which a robot stands on.
+SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio,
+                        double load) {
+  constexpr double kAsWell = 1.5, kClose = 0.01;  // of the other's residuals; of the force
+  const std::vector<Sample> all = take_samples(recording);
+  if (all.size() < kLeastSamples) {
+    throw input_error("'{}' has {} samples in the ground, expected at least {}",
+                      recording.file.string(), all.size(), kLeastSamples);
+  }
+  const double reach = kReach * load;
+  SoftFit result = fit_samples(recording, all, share, damping_ratio);
+  const Stretch below = take_loads_below(recording, reach);
+  if (below.samples.size() < all.size() || below.between) {
+    SoftFit beginning = fit_samples(recording, below.samples, share, damping_ratio);
+    const double enough =
+        std::max(kAsWell * rms_of(beginning, below.samples, share), kClose * reach);
+    if (rms_of(result, below.samples, share) > enough) {
+      result = std::move(beginning);
+      result.notes.push_back(below.notes);
+      for (Estimate& e : result.fit.parameters) {
+        if (below.between && !e.fixed) e.standard_error = std::numeric_limits<double>::infinity();
+      }
+    }
+  }
+  warn_of_other_shape(recording, share, reach, result);
   return result;
 }
 
@@ -292,22 +342,71 @@ double share_of_foot(SoftScene& scene, double sinkage) {
   return share;
 }
 
-// Beyond K = 4/h² contacts bounce between one step and the next, and no robot comes to rest. Ground that asks for
-// more gets that, at one impedance d, where F = S K δ/(1 − d). True: it was.
-bool limit_stiffness(double timestep, double load, double share, double damping_ratio,
-                     SoftFit& fit) {
-  constexpr double kImpedance = 0.8, kMostSteps = 4;
-  const double most = kMostSteps / (timestep * timestep);
-  const double least = load * (1 - kImpedance) / (share * most);  // sinkage
-  const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
-  if (!(rest < least)) return false;
-  fit.notes.push_back(
-      fmt::format("the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at "
-                  "a timestep of {:.3g} ms: the ground is softer, by {:.2g} mm",
-                  1e3 * rest, load, 1e3 * timestep, 1e3 * least));
+// Beyond two steps per time constant contacts chatter, and a robot does not come to rest.
+void limit_damping(double timestep, SoftFit& fit) {
+  const double most = 1 / timestep;
+  if (!(-fit.solref.second > most)) return;
+  fit.notes.push_back(fmt::format("damping {:.4g} 1/s would need a timestep below {:.3g} ms: it is "
+                                  "{:.4g} 1/s, what the file's {:.3g} ms "
+                                  "allow",
+                                  -fit.solref.second, -1e3 / fit.solref.second, most,
+                                  1e3 * timestep));
+  fit.solref.second = -most;
+}
+
+// Ground for a timestep h on which robots come to rest, however stiff the curve: one impedance d near 1, where
+// F = S k δ/(1 − d), and k = 1/h² or less. A contact that decides alone accelerates by (b v + k δ)/d, with v of the
+// step's beginning; from 2hb + h²k = 4d on it bounces higher from step to step, and b is 1/h at most.
+constexpr double kImpedance = 0.95;
+
+double least_sinkage(double timestep, double load, double share) {
+  return load * (1 - kImpedance) * timestep * timestep / share;
+}
+
+void take_one_impedance(double timestep, double load, double share, double damping_ratio,
+                        double sinkage, SoftFit& fit) {
+  const double k = load * (1 - kImpedance) / (share * sinkage);
   fit.solimp = {kImpedance, kImpedance, 1e-3, kMidpoint, 1};
-  fit.solref = {-most, -2 * damping_ratio * std::sqrt(most)};
-  return true;
+  fit.solref = {-k, -std::min(2 * damping_ratio * std::sqrt(k), 1 / timestep)};
+}
+
+bool may_bounce(double timestep, const SoftReference& solref) {
+  const double h = timestep;
+  return -2 * h * solref.second - h * h * solref.first > 1;
+}
+
+// A robot that cannot stand at all says so on other ground too.
+bool comes_to_rest(const std::filesystem::path& robot, const SoftFit& fit,
+                   const TuneOptions& options) {
+  try {
+    return try_soft_ground(robot, fit.solref, fit.solimp, options).settled;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// Puts what the timestep does not hold right. True: the ground is softer than the curve.
+bool limit_stiffness(const std::filesystem::path& robot, double timestep, double load, double share,
+                     const TuneOptions& options, SoftFit& fit) {
+  const double least = least_sinkage(timestep, load, share);
+  const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
+  if (rest < least) {
+    fit.notes.push_back(fmt::format(
+        "the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at a timestep "
+        "of {:.3g} ms: the ground is softer, by {:.2g} mm",
+        1e3 * rest, load, 1e3 * timestep, 1e3 * (least - rest)));
+    take_one_impedance(timestep, load, share, options.damping_ratio, least, fit);
+    return true;
+  }
+  if (may_bounce(timestep, fit.solref) && !comes_to_rest(robot, fit, options)) {
+    fit.notes.push_back(fmt::format(
+        "on stiffness {:.4g} 1/s^2 and damping {:.4g} 1/s the robot does not come to rest at a "
+        "timestep of {:.3g} ms: the ground has one impedance, and sinks as the curve under a "
+        "foot's {:.4g} N only",
+        -fit.solref.first, -fit.solref.second, 1e3 * timestep, load));
+    take_one_impedance(timestep, load, share, options.damping_ratio, rest, fit);
+  }
+  return false;
 }
 
 // Fills the feet's wanted sinkages from the curve. The answer: means over the feet [m].
@@ -331,18 +430,6 @@ Sinkages compare_with_curve(const Recording& recording, Tuned& tuned) {
   return mean;
 }
 
-// Beyond two steps per time constant contacts chatter, and a robot does not come to rest.
-void limit_damping(double timestep, SoftFit& fit) {
-  const double most = 1 / timestep;
-  if (!(-fit.solref.second > most)) return;
-  fit.notes.push_back(fmt::format("damping {:.4g} 1/s would need a timestep below {:.3g} ms: it is "
-                                  "{:.4g} 1/s, what the file's {:.3g} ms "
-                                  "allow",
-                                  -fit.solref.second, -1e3 / fit.solref.second, most,
-                                  1e3 * timestep));
-  fit.solref.second = -most;
-}
-
 }  // namespace
 
 TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& recording,
@@ -354,8 +441,8 @@ TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& 
   const double share = share_of_foot(scene, sinkage_under(recording, load));
   TunedToCurve result{fit_soft_ground(recording, share, options.damping_ratio, load), {}};
   const double timestep = scene.model->opt.timestep;
-  const bool limited = limit_stiffness(timestep, load, share, options.damping_ratio, result.fit);
   limit_damping(timestep, result.fit);
+  const bool limited = limit_stiffness(robot, timestep, load, share, options, result.fit);
   for (int correction = 0;; ++correction) {
     result.tuned = try_soft_ground(robot, result.fit.solref, result.fit.solimp, options);
     const Sinkages mean = compare_with_curve(recording, result.tuned);

@@ -222,6 +222,31 @@ def test_people_get_a_table(footfall, noisy):
     assert done.stderr.startswith("footfall: warning: static: ")
 
 
+def test_runs_that_differ_have_no_outliers(footfall, tmp_path):
+    """Six clean drags whose strengths and K scatter: off the common law together, none off its neighbours."""
+    files, jump = [], None
+    for i, (strength, K_mm) in enumerate([(0.93, 10.8), (1.05, 14), (0.98, 12.8), (1, 11.5), (0.97, 10.4), (1.04, 10.7)]):
+        load = 100 if i < 3 else 300
+        rows = ["shear_displacement_mm,tangential_force_N,normal_force_N,sinkage_mm,time_s"]
+        for k in range(301):
+            j = 0.2 * k
+            force = strength * (16 + load * math.tan(math.radians(30))) * (1 - math.exp(-j / K_mm))
+            force += 0.05 * math.sin(97 * k * k)  # noise
+            rows.append(f"{j:.3f},{force:.5f},{load},10,{0.02 * k:.3f}")
+        files.append(tmp_path / f"drag_{i}.csv")
+        files[-1].write_text("\n".join(rows) + "\n")
+        if i == 4:
+            rows[200] = rows[200].replace(rows[200].split(",")[1], "260")
+            jump = "\n".join(rows) + "\n"
+    done = footfall("identify", *files, *DISC, "--json")
+    fit = json.loads(done.stdout)["fits"][0]
+    assert fit["errors"]["from"] == "between_files"
+    assert fit["diagnostics"]["outliers"] == 0
+    assert "outlier" not in done.stderr
+    files[4].write_text(jump)
+    assert footfall.json("identify", *files, *DISC)["fits"][0]["diagnostics"]["outliers"] == 1
+
+
 def test_plates_of_several_widths_with_negative_k_c(footfall, tmp_path):
     soil = tmp_path / "sand.toml"
     soil.write_text(

@@ -97,7 +97,7 @@ struct ResidualDiagnostics {
   double scatter = 0;          // robust: 1.4826 times the median of absolute values
   double lag_correlation = 0;  // ρ₁, from one sample to the next within a file
   double normality_p = 1;      // of Jarque and Bera's test
-  int outliers = 0;            // beyond 4 scatters
+  int outliers = 0;            // beyond 4 scatters, and off their neighbours too
   double inflation = 1;        // standard errors over those of independent samples
   bool round_off = false;      // nothing but that: no outliers and no test of normality then
 };
