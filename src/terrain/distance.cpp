@@ -2,6 +2,7 @@
 // nearest of the cells 32 to each side counts.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "footfall/terrain/terrain.hpp"
 
@@ -64,10 +65,10 @@ double squared_gap(const Heightfield& field, long ix, long iy, const Vec3d& p) {
   const Vec3d a = grid_point(field, ix, iy), b = grid_point(field, ix + 1, iy + 1);
   const double c = grid_point(field, ix + 1, iy).z, d = grid_point(field, ix, iy + 1).z;
   const auto outside = [](double x, double low, double high) {
-    return std::fmax(std::fmax(low - x, x - high), 0.0);
+    return std::max(std::max(low - x, x - high), 0.0);
   };
-  const double low = std::fmin(std::fmin(a.z, b.z), std::fmin(c, d));
-  const double high = std::fmax(std::fmax(a.z, b.z), std::fmax(c, d));
+  const double low = std::min(std::min(a.z, b.z), std::min(c, d));
+  const double high = std::max(std::max(a.z, b.z), std::max(c, d));
   const double x = outside(p.x, a.x, b.x), y = outside(p.y, a.y, b.y), z = outside(p.z, low, high);
   return x * x + y * y + z * z;
 }
@@ -76,6 +77,42 @@ long cell_index(double coordinate, double origin, double spacing, int count) {
   // far outside, the ground only repeats its border
   const double index = std::floor((coordinate - origin) / spacing);
   return static_cast<long>(std::clamp(index, -1e6, count + 1e6));
+}
+
+// Cells between two corners of a square in plan.
+struct CellRange {
+  long x0, x1, y0, y1;
+};
+CellRange cells_around(const Heightfield& field, const Vec3d& p, double radius) {
+  return {cell_index(p.x - radius, field.origin_x, field.spacing, field.nx),
+          cell_index(p.x + radius, field.origin_x, field.spacing, field.nx),
+          cell_index(p.y - radius, field.origin_y, field.spacing, field.ny),
+          cell_index(p.y + radius, field.origin_y, field.spacing, field.ny)};
+}
+
+double highest_point(const Heightfield& field, const CellRange& cells) {
+  double top = -1e300;
+  for (long y = cells.y0; y <= cells.y1 + 1; ++y) {
+    for (long x = cells.x0; x <= cells.x1 + 1; ++x) top = std::max(top, grid_point(field, x, y).z);
+  }
+  return top;
+}
+
+constexpr double kSlack = 1 + 1e-12;  // of distances that only tell where to look
+
+// How far p is, in plan, on the first triangle's side of the diagonal through a cell's corner.
+double beyond_diagonal(const Vec3d& p, const Vec3d& corner) {
+  return std::numbers::sqrt2 / 2 * ((p.x - corner.x) - (p.y - corner.y));
+}
+
+// `gap`: above 0 for a point above the ground.
+void keep_nearest(const Vec3d& p, const Triangle& t, double gap, GroundDistance<double>& best) {
+  const Nearest near = nearest_on_triangle(p, t);
+  const Vec3d away = gap >= 0 ? p - near.point : near.point - p;
+  const double distance = norm(away);
+  if (distance > best.distance) return;
+  const bool clear = !near.on_face && distance > 1e-9;
+  best = {distance, clear ? (1 / distance) * away : t.normal()};
 }
 
 }  // namespace
@@ -87,36 +124,29 @@ GroundDistance<double> heightfield_distance(const Heightfield& field, const Vec3
   const long iy = cell_index(p.y, field.origin_y, h, field.ny);
   Triangle cell[2];
   cell_triangles(field, ix, iy, cell);
-  const bool below_diagonal = p.x - cell[0].a.x >= p.y - cell[0].a.y;
-  const Triangle& under = cell[below_diagonal ? 0 : 1];
+  const Triangle under = cell[beyond_diagonal(p, cell[0].a) >= 0 ? 0 : 1];
   const Vec3d face = under.normal();
   const double gap = dot(p - under.a, face) / face.z;  // vertical
   if (!(std::abs(gap) < 1e6)) return {gap, face};      // not a number, or nowhere near
   // No nearer point is further away, in plan, than the vertical gap. Far below, where no foot has a business, the
   // cells around are enough.
-  const double radius = std::fmin(gap > 0 ? std::fmin(gap, reach) : -gap, kMostCells * h);
-  GroundDistance<double> best{std::abs(gap), {0, 0, 1}};
-  const long x0 = cell_index(p.x - radius, field.origin_x, h, field.nx);
-  const long x1 = cell_index(p.x + radius, field.origin_x, h, field.nx);
-  const long y0 = cell_index(p.y - radius, field.origin_y, h, field.ny);
-  const long y1 = cell_index(p.y + radius, field.origin_y, h, field.ny);
-  double top = -1e300;  // of the ground within reach: most points are clear of it
-  for (long y = y0; y <= y1 + 1; ++y) {
-    for (long x = x0; x <= x1 + 1; ++x) top = std::fmax(top, grid_point(field, x, y).z);
+  const double radius = std::min(gap > 0 ? std::min(gap, reach) : -gap, kMostCells * h);
+  if (gap >= reach) {  // most points are clear of all ground within reach
+    const double top = highest_point(field, cells_around(field, p, radius));
+    if (p.z - top >= reach) return {p.z - top, face};
   }
-  if (p.z - top >= reach) return {p.z - top, face};
-  for (long y = y0; y <= y1; ++y) {
-    for (long x = x0; x <= x1; ++x) {
-      if (squared_gap(field, x, y, p) > best.distance * best.distance) continue;
+  // Nor than the nearest point of the face below: mostly no other triangle is within that.
+  const double known = kSlack * norm(nearest_on_triangle(p, under).point - p);
+  const CellRange cells = cells_around(field, p, std::min(radius, known));
+  GroundDistance<double> best{std::abs(gap), {0, 0, 1}};
+  for (long y = cells.y0; y <= cells.y1; ++y) {
+    for (long x = cells.x0; x <= cells.x1; ++x) {
+      const double farthest = std::min(best.distance, known);
+      if (squared_gap(field, x, y, p) > square(farthest)) continue;
       cell_triangles(field, x, y, cell);
-      for (const Triangle& t : cell) {
-        const Nearest near = nearest_on_triangle(p, t);
-        const Vec3d away = gap >= 0 ? p - near.point : near.point - p;
-        const double distance = norm(away);
-        if (distance > best.distance) continue;
-        const bool clear = !near.on_face && distance > 1e-9;
-        best = {distance, clear ? (1 / distance) * away : t.normal()};
-      }
+      const double beyond = beyond_diagonal(p, cell[0].a);
+      if (beyond >= -known) keep_nearest(p, cell[0], gap, best);
+      if (beyond <= known) keep_nearest(p, cell[1], gap, best);
     }
   }
   if (gap < 0) best.distance = -best.distance;
