@@ -24,7 +24,7 @@ def as_vec_env(envs: VelocityVectorEnv) -> VecEnv:
     return _Adapter(bare)
 
 
-class _Adapter(VecEnv):
+class _Adapter(VecEnv):  # type: ignore[misc,unused-ignore]
     def __init__(self, envs: VelocityVectorEnv) -> None:
         self.envs = envs
         self.actions: Any = None
