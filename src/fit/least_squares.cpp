@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "fit/fit_solve.hpp"
 
@@ -19,8 +20,10 @@ struct LinearSquares {
   MatrixXd r;
   VectorXd c;
   VectorXd size;  // D: lengths of J's columns
+  Index residual_count;
 
-  LinearSquares(const RowMatrix& jacobian, const VectorXd& residuals) {
+  LinearSquares(const RowMatrix& jacobian, const VectorXd& residuals)
+      : residual_count(residuals.size()) {
     const Index n = jacobian.cols();
     const Eigen::HouseholderQR<MatrixXd> qr(jacobian);
     r = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
@@ -67,6 +70,33 @@ struct LinearSquares {
   }
 };
 
+// Where the sum shows no change any more, undamped steps that get shorter still bring digits of y.
+void polish(const EvaluateSquares& evaluate, const VectorXd& lower, const VectorXd& upper,
+            LinearSquares& model, double cost, std::vector<double>& y, SquaresResult& result) {
+  constexpr int kMostSteps = 5;
+  constexpr double kFree =
+      1e16;  // radius: damped by less than round-off, also where J has no full rank
+  constexpr double kRise = 1e-12;  // of the sum by itself: round-off
+  const Index n = static_cast<Index>(y.size());
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMostSteps; ++k) {
+    const Eigen::Map<const VectorXd> at(y.data(), n);
+    const VectorXd step = model.step(kFree, lower - at, upper - at);
+    const double length = step.norm();
+    if (!(length < 0.5 * last) || length == 0) return;
+    std::vector<double> next(y);
+    for (Index i = 0; i < n; ++i) next[i] = std::clamp(y[i] + step[i], lower[i], upper[i]);
+    VectorXd residuals(model.residual_count);
+    RowMatrix jacobian(model.residual_count, n);
+    if (!evaluate(next.data(), residuals.data(), jacobian.data())) return;
+    if (!(residuals.squaredNorm() <= (1 + kRise) * cost)) return;
+    ++result.iterations;
+    y = std::move(next);
+    model = LinearSquares(jacobian, residuals);
+    last = length;
+  }
+}
+
 }  // namespace
 
 SquaresResult minimize_squares(const EvaluateSquares& evaluate, int residual_count,
@@ -91,11 +121,16 @@ SquaresResult minimize_squares(const EvaluateSquares& evaluate, int residual_cou
   while (result.iterations < options.most_iterations && invalid <= options.most_invalid_steps) {
     ++result.iterations;
     const VectorXd step = model.step(radius, vector(lower) - vector(y), vector(upper) - vector(y));
-    const double small = options.parameter_tolerance;
-    result.converged =
-        step.norm() <= small * (vector(y).norm() + small) || radius < 1e-32 || cost == 0;
+    const double moved = model.size.cwiseProduct(step).norm();
+    const double whole = model.size.cwiseProduct(vector(y)).norm();
+    result.converged = moved <= options.parameter_tolerance * whole || radius < 1e-32 || cost == 0;
     if (result.converged) return result;
     const double foretold = model.decrease(step);
+    if (foretold >= 0 && foretold <= options.cost_tolerance * cost) {
+      result.converged = true;
+      polish(evaluate, vector(lower), vector(upper), model, cost, y, result);
+      return result;
+    }
     std::vector<double> next(y);
     for (Index i = 0; i < n; ++i) next[i] = std::clamp(y[i] + step[i], lower[i], upper[i]);
     if (!(foretold > 0) || !evaluate(next.data(), residuals.data(), nullptr)) {
@@ -109,10 +144,14 @@ SquaresResult minimize_squares(const EvaluateSquares& evaluate, int residual_cou
     const double quality = change / foretold;
     if (quality > 1e-3) {
       y = std::move(next);
-      if (result.converged) return result;
+      const bool stands_still = result.converged;
       if (!evaluate(y.data(), residuals.data(), jacobian.data())) return result;
       model = LinearSquares(jacobian, residuals);
       cost = residuals.squaredNorm();
+      if (stands_still) {
+        polish(evaluate, vector(lower), vector(upper), model, cost, y, result);
+        return result;
+      }
       radius = std::min(radius / std::max(1.0 / 3, 1 - std::pow(2 * quality - 1, 3)), 1e16);
       shrink = 2;
     } else {

@@ -5,7 +5,8 @@
 // A step d minimises ‖r + J d‖² + ‖D d‖²/ρ, where D² is the diagonal of JᵀJ and ρ the radius of trust, which follows
 // how well the last step was foretold (Nielsen 1999). A component that would leave its bounds ends on them, and the
 // others are found again with it held there: a parameter that stays on its bound takes nothing from the rest.
-// J is factored by Householder's QR, so that a digit of r costs a digit of y, not two.
+// J is factored by Householder's QR, so that a digit of r costs a digit of y, not two. The search ends where the model
+// foretells less of a fall than the sum can show; the last steps are not damped.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@ namespace footfall {
 struct SquaresOptions {
   int most_iterations = 500;
   int most_invalid_steps = 50;         // in a row, to places where there are no residuals
-  double parameter_tolerance = 1e-13;  // length of a step by that of y
+  double parameter_tolerance = 1e-13;  // length of D d by that of D y
   double cost_tolerance = 1e-15;       // change of the sum by itself
 };
 

@@ -26,6 +26,12 @@ sim.restore(saved)
 sim.step(50)
 assert (sim.qpos == after).all()
 
+batch = ff.Batch([world] * 3, lanes=False)
+batch.step(substeps=200)
+fresh = ff.Simulation(world)
+fresh.step(200)
+assert (batch.qpos == fresh.qpos).all()
+
 run = ff.run(ff.find_data("scenarios/quadruped_trot_sand.toml"), {"step.duration_s": 0.3}, output="run", progress=False)
 assert run.data.row_count == 300
 assert run.report("trot.html").stat().st_size > 100_000  # with the viewer in it
