@@ -93,7 +93,7 @@ def measure(program: Path, file: Path, soils: list[str], repeats: int, settle: f
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("robots", nargs="*", type=Path, help="MJCF files; default: the project's quadruped and humanoid")
-    parser.add_argument("--soils", nargs="+", default=["concrete", "dry-sand"], help="of soils/")
+    parser.add_argument("--soils", nargs="+", default=["concrete", "sandy-loam", "dry-sand"], help="of soils/")
     parser.add_argument("--quick", action="store_true", help="few repeats, to see that it runs")
     parser.add_argument("--program", type=Path, default=ROOT / "build/release/footfall")
     options = parser.parse_args()

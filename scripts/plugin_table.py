@@ -172,7 +172,7 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
 
 def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> list[float | None]:
     """Of each foot, in the order of the sensor: the radius, if it stands on one ball and no other shape of it reaches
-    below the ball's middle."""
+    into the ball's lower quarter, which it would cover."""
     shapes: dict[int, list[int]] = {}
     for geom in feet:
         shapes.setdefault(int(model.body_weldid[model.geom_bodyid[geom]]), []).append(geom)
@@ -183,7 +183,7 @@ def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], grou
         ball = heights.pop(lowest)
         radius = float(model.geom_size[ball, 0])
         single = model.geom_type[ball] == mujoco.mjtGeom.mjGEOM_SPHERE and all(
-            height > max(0, lowest + radius) for height in heights
+            height > max(0, lowest + radius / 2) for height in heights
         )
         radii.append(radius if single else None)
     return radii

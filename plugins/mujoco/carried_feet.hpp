@@ -24,9 +24,10 @@ struct CarrierMotion {
   int dofs = 0;
   std::vector<double> inertia;   // M, dofs × dofs; the upper triangle is read
   std::vector<double> momentum;  // M v_free: of the step without the feet's forces and the rows
-  std::vector<double>
-      jacobian;  // of each body six rows × dofs: its twist about its own origin, world axes,
-                 // angular first
+  // Of each body six rows × dofs: its twist about its own origin, world axes, angular first; zero
+  // where no dof of its `columns` is.
+  std::vector<double> jacobian;
+  std::vector<std::vector<int>> columns;  // of each body: dofs that move it, ascending; constant
   HostRows rows;
 };
 

@@ -49,12 +49,12 @@ void wrench_on_body(const CarriedFeet& feet, const WrenchContact& contact, int b
   spread_wrench({about_center.ang + cross(lever, about_center.lin), about_center.lin}, w);
 }
 
-// Adds scale × Jᵀ w of a body.
+// Adds Jᵀ w of a body.
 void add_transposed(const CarriedFeet& feet, int b, const double w[6], double* to) {
   const int n = feet.motion.dofs;
   const double* J = feet.motion.jacobian.data() + static_cast<std::ptrdiff_t>(6) * n * b;
   for (int r = 0; r < 6; ++r) {
-    for (int j = 0; j < n; ++j) to[j] += J[r * n + j] * w[r];
+    for (const int j : feet.motion.columns[b]) to[j] += J[r * n + j] * w[r];
   }
 }
 
@@ -104,16 +104,12 @@ void find_grain_impulses(const World& world, CarriedFeet& feet, GranularContact&
 
 // Velocities of the soles' centres, and the wrenches on the bodies.
 void find_grain_wrenches(CarriedFeet& feet, GranularContact& w) {
-  const int n = feet.motion.dofs;
   for (CarriedFeet::Carried& body : feet.bodies) body.wrench = zero6<double>();
   for (const int foot : w.active) {
     WrenchContact& contact = w.contacts[foot];
     const int b = w.space->soles()[foot].body - 1;
-    const double* J = feet.motion.jacobian.data() + static_cast<std::ptrdiff_t>(6) * n * b;
-    double V[6] = {};
-    for (int r = 0; r < 6; ++r) {
-      for (int j = 0; j < n; ++j) V[r] += J[r * n + j] * feet.solution[j];
-    }
+    double V[6];
+    twist_of(feet, b, V);
     const Vec3d lever = contact.place.p_WC - body_position(feet, b), ang{V[0], V[1], V[2]};
     contact.velocity = {ang, Vec3d{V[3], V[4], V[5]} + cross(ang, lever)};
     CarriedFeet::Carried& body = feet.bodies[b];

@@ -111,11 +111,12 @@ void fill_jacobian(const mjModel& m, const mjData& d, SoilInstance& soil) {
   const int n = motion.dofs;
   std::vector<double>& full = soil.numbers;
   full.resize(static_cast<std::size_t>(6) * m.nv);
-  double* to = motion.jacobian.data();
-  for (const int body : soil.soil.bodies) {
+  for (std::size_t b = 0; b < soil.soil.bodies.size(); ++b) {
+    const int body = soil.soil.bodies[b];
+    double* J = motion.jacobian.data() + 6 * n * b;
     host.mj_jac(&m, &d, full.data() + 3 * m.nv, full.data(), d.xpos + 3 * body, body);
     for (int r = 0; r < 6; ++r) {
-      for (int i = 0; i < n; ++i) *to++ = full[r * m.nv + soil.soil.dofs[i]];
+      for (const int i : motion.columns[b]) J[r * n + i] = full[r * m.nv + soil.soil.dofs[i]];
     }
   }
 }
@@ -192,12 +193,6 @@ void fill_rows(const mjModel& m, mjData& d, SoilInstance& soil) {
 }
 
 void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
-  CarrierMotion& motion = soil.feet.motion;
-  const int n = static_cast<int>(soil.soil.dofs.size());
-  motion.dofs = n;
-  motion.inertia.resize(static_cast<std::size_t>(n) * n);
-  motion.momentum.resize(n);
-  motion.jacobian.resize(static_cast<std::size_t>(6) * n * soil.soil.bodies.size());
   const Kept force(d.actuator_force, m.nout), actuator(d.qfrc_actuator, m.nv),
       rate(d.act_dot, m.na);
   host.mj_fwdActuation(&m, &d);
@@ -208,6 +203,27 @@ void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
 }
 
 }  // namespace
+
+SoilInstance::SoilInstance(const mjModel& m, const SoilConfig& config)
+    : soil(make_soil_world(m, config)), memory(soil.world, soil.prints),
+      feet(soil.world, static_cast<int>(soil.dofs.size())), data(soil.world.robot),
+      local(m.nv, -1) {
+  for (std::size_t i = 0; i < soil.dofs.size(); ++i) local[soil.dofs[i]] = static_cast<int>(i);
+  CarrierMotion& motion = feet.motion;
+  const std::size_t n = soil.dofs.size();
+  motion.inertia.resize(n * n);
+  motion.momentum.resize(n);
+  motion.jacobian.resize(6 * n * soil.bodies.size());
+  for (const int foot : soil.bodies) {
+    std::vector<int>& columns = motion.columns.emplace_back();
+    for (int body = foot; body > 0; body = m.body_parentid[body]) {
+      for (int k = 0; k < m.body_dofnum[body]; ++k) {
+        columns.push_back(local[m.body_dofadr[body] + k]);
+      }
+    }
+    std::sort(columns.begin(), columns.end());
+  }
+}
 
 void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& soil) {
   CarriedFeet& feet = soil.feet;
@@ -229,7 +245,9 @@ void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& 
     const double w[] = {f.ang.x, f.ang.y, f.ang.z, f.lin.x, f.lin.y, f.lin.z};
     const double* J = feet.motion.jacobian.data() + 6 * n * b;
     for (int r = 0; r < 6; ++r) {
-      for (int i = 0; i < n; ++i) d.qfrc_passive[soil.soil.dofs[i]] += J[r * n + i] * w[r];
+      for (const int i : feet.motion.columns[b]) {
+        d.qfrc_passive[soil.soil.dofs[i]] += J[r * n + i] * w[r];
+      }
     }
   }
 }

@@ -10,12 +10,8 @@ namespace footfall {
 
 // What one mjData needs of one instance of the plugin: constants and scratch, no memory.
 struct SoilInstance {
-  SoilInstance(const mjModel& m, const SoilConfig& config)
-      : soil(make_soil_world(m, config)), memory(soil.world, soil.prints),
-        feet(soil.world, static_cast<int>(soil.dofs.size())), data(soil.world.robot),
-        local(m.nv, -1) {
-    for (std::size_t i = 0; i < soil.dofs.size(); ++i) local[soil.dofs[i]] = static_cast<int>(i);
-  }
+  SoilInstance(const mjModel& m, const SoilConfig& config);
+
   SoilWorld soil;
   SoilMemory memory;
   CarriedFeet feet;

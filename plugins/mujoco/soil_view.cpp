@@ -10,6 +10,7 @@ namespace footfall {
 namespace {
 
 constexpr float kForceColour[] = {0.9F, 0.3F, 0.1F, 1.0F};
+constexpr double kPrintThickness = 5e-4;  // half of it [m]
 constexpr float kPrintColour[] = {0.25F, 0.18F, 0.1F, 0.6F};
 
 void describe(SoilInstance& soil) {
@@ -35,8 +36,8 @@ mjvGeom* add_shape(mjvScene& scene, int type, const mjtNum size[3], const mjtNum
 // A flat disc on the ground's old surface, which hides what lies below it.
 void draw_print(const Terrain& terrain, const PrintPoint& point, double radius, mjvScene& scene) {
   const GroundPoint<double> ground = sample_ground(terrain, point.x, point.y);
-  const mjtNum size[] = {radius, radius, 5e-4},
-               position[] = {point.x, point.y, ground.height + 5e-4};
+  const mjtNum size[] = {radius, kPrintThickness, 0};  // of a cylinder: radius, half of its length
+  const mjtNum position[] = {point.x, point.y, ground.height + kPrintThickness};
   add_shape(scene, mjGEOM_CYLINDER, size, position, kPrintColour);
 }
 

@@ -51,25 +51,40 @@ void unpack(const Sym6<Pack<double>>& pack, int item, double H[6][6]) {
   }
 }
 
-// Adds Jᵀ H J to K's upper triangle and −Jᵀ w to the right side.
-FOOTFALL_KERNEL void add_body(int n, const double* J, const double H[6][6], const double w[6],
-                              double* K, double* right, double* product) {
+// Adds Jᵀ H J to K's upper triangle and −Jᵀ w to the right side, for the columns that J has.
+FOOTFALL_KERNEL void add_body(int n, const std::vector<int>& columns, const double* J,
+                              const double H[6][6], const double w[6], double* K, double* right,
+                              double* product) {
+  const int count = static_cast<int>(columns.size());
   for (int r = 0; r < 6; ++r) {
-    double* to = product + r * n;
-    for (int j = 0; j < n; ++j) to[j] = 0;
+    double* to = product + r * count;
+    for (int j = 0; j < count; ++j) to[j] = 0;
     for (int c = 0; c < 6; ++c) {
       const double* from = J + c * n;
-      for (int j = 0; j < n; ++j) to[j] += H[r][c] * from[j];
+      for (int j = 0; j < count; ++j) to[j] += H[r][c] * from[columns[j]];
     }
   }
-  for (int r = 0; r < 6; ++r) {
-    const double* from = product + r * n;
-    for (int i = 0; i < n; ++i) {
-      const double a = J[r * n + i];
+  for (int i = 0; i < count; ++i) {
+    double* to = K + columns[i] * n;
+    double pull = 0;
+    for (int r = 0; r < 6; ++r) {
+      const double a = J[r * n + columns[i]];
+      pull += a * w[r];
       if (a == 0) continue;
-      for (int j = i; j < n; ++j) K[i * n + j] += a * from[j];
-      right[i] -= a * w[r];
+      const double* from = product + r * count;
+      for (int j = i; j < count; ++j) to[columns[j]] += a * from[j];
     }
+    right[columns[i]] -= pull;
+  }
+}
+
+// The twist of a body at velocities of the engine.
+void twist_of(const CarriedFeet& feet, std::size_t b, double V[6]) {
+  const int n = feet.motion.dofs;
+  const double* J = feet.motion.jacobian.data() + 6 * n * b;
+  for (int r = 0; r < 6; ++r) {
+    V[r] = 0;
+    for (const int j : feet.motion.columns[b]) V[r] += J[r * n + j] * feet.solution[j];
   }
 }
 
@@ -92,15 +107,11 @@ GroupCurvature curvature_of(const Terms& terms, int group) {
 
 // Hands the dense solution to the terms: twists of the bodies, and those again as velocities of their slots.
 void spread_solution(CarriedFeet& feet) {
-  const int n = feet.motion.dofs;
   LinkSweep<double>& sweep = feet.robot.solver.sweep;
   for (std::size_t b = 0; b < feet.bodies.size(); ++b) {
     const CarriedFeet::Carried& body = feet.bodies[b];
-    const double* J = feet.motion.jacobian.data() + 6 * n * b;
-    double V[6] = {};
-    for (int r = 0; r < 6; ++r) {
-      for (int j = 0; j < n; ++j) V[r] += J[r * n + j] * feet.solution[j];
-    }
+    double V[6];
+    twist_of(feet, b, V);
     const Vec3d ang{V[0], V[1], V[2]}, lin{V[3], V[4], V[5]};
     Twist<Pack<double>>& motion = sweep.motion[body.group];
     set_item<double>(motion.ang, body.item, ang);
@@ -135,8 +146,8 @@ void linearize(CarriedFeet& feet, const Terms& terms) {
     for (int r = 0; r < 6; ++r) size += H[r][r] + std::abs(w[r]);
     body.touching = size > 0;
     if (!body.touching) continue;
-    add_body(n, motion.jacobian.data() + 6 * n * b, H, w, feet.matrix.data(), feet.solution.data(),
-             feet.product.data());
+    add_body(n, motion.columns[b], motion.jacobian.data() + 6 * n * b, H, w, feet.matrix.data(),
+             feet.solution.data(), feet.product.data());
   }
   motion.rows.add_to(feet.matrix.data(), feet.solution.data());
   solve_dense(n, feet.matrix.data(), feet.solution.data());

@@ -77,6 +77,8 @@ void add_ground(mjSpec* spec) {
   plane->type = mjGEOM_PLANE;
   std::fill_n(plane->size, 2, 0.0);
   plane->size[2] = 0.05;
+  constexpr float kSand[] = {0.72F, 0.62F, 0.45F, 1};
+  std::copy_n(kSand, 4, plane->rgba);
 }
 
 // The tree with most degrees of freedom: the robot.

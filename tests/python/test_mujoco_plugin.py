@@ -234,3 +234,20 @@ def test_it_wants_the_mujoco_that_it_was_built_for(plugin, tmp_path):
     source.write_text("int mj_version(void) { return 3009009; }")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", other, source], check=True)
     assert "this is MuJoCo 3009009, expected 4000000: the plugin is not registered" in load_after(other)
+
+
+def test_a_stock_script_runs_unchanged(prepare, plugin, repository, tmp_path):
+    """The trot of the examples, which knows MuJoCo alone: on MuJoCo's own ground, and on models with soil."""
+    script = (repository / "examples/mujoco_trot.py").read_text()
+    assert "footfall" not in script.lower()
+    stock = mujoco.MjSpec.from_file(str(repository / "robots/quadruped.xml"))
+    stock.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05])
+    stock.compile()
+    model = tmp_path / "trot.xml"
+    for text in (stock.to_xml(), *(prepare(repository / "robots/quadruped.xml", s) for s in ("concrete", "sandy-loam"))):
+        model.write_text(text)
+        command = [sys.executable, "-", model, "--plugin", plugin, "--duration", "2"]
+        done = subprocess.run(command, input=script, capture_output=True, text=True, check=True)
+        way, upright = re.fullmatch(r"([-.0-9]+) m in 2.0 s, .*(upright|fallen)\n", done.stdout).groups()
+        assert upright == "upright"
+        assert 0.15 < float(way) < 0.8
