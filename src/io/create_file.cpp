@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "footfall/error.hpp"
+#include "footfall/io/new_file.hpp"
 
 namespace footfall::record {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr hsize_t kPageBytes = 4096;
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw InputError(file + ": cannot write the run file: " + std::generic_category().message(error));
+  throw OutputError(file + ": cannot write the run file: " + std::generic_category().message(error));
 }
 
 // A new, empty file for which there is space.

@@ -20,7 +20,14 @@
 #include <memory>
 #include <vector>
 
+#include "footfall/error.hpp"
+
 namespace footfall {
+
+// An output that cannot be written: the disk is full, the folder is not there, another program writes it.
+struct OutputError : InputError {
+  using InputError::InputError;
+};
 
 class NewFile {
  public:
