@@ -47,7 +47,13 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings, const c
 
 constexpr int kSchemaVersion = 1;  // rises when a key changes its meaning or goes
 
+namespace {
+bool printed_json = false;
+}
+bool has_printed_json() { return printed_json; }
+
 void print_json(const Json& json) {
+  printed_json = true;
   Json versioned{{"schema_version", kSchemaVersion}};
   versioned.update(json);
   fmt::print("{}\n", versioned.dump(2, ' ', false, Json::error_handler_t::replace));

@@ -39,7 +39,7 @@ enum Status { kFailed = 1, kWrongInput = 2, kNotWritten = 3 };
 // On stderr for people; with --json also on stdout, for programs.
 int fail(Status status, const std::string& message, bool json) {
   fmt::print(stderr, "footfall: error: {}\n", message);
-  if (json) {
+  if (json && !footfall::has_printed_json()) {
     const char* kind = status == kFailed ? "failed" : status == kWrongInput ? "input" : "output";
     footfall::Json error{{"kind", kind}, {"status", static_cast<int>(status)}, {"message", message}};
     footfall::print_json(footfall::Json{{"error", std::move(error)}});

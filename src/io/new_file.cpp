@@ -228,6 +228,10 @@ OutputsTogether::OutputsTogether() : outer_(std::exchange(current_group, this)) 
 
 OutputsTogether::~OutputsTogether() { current_group = outer_; }
 
+OutputsAtOnce::OutputsAtOnce() : outer_(std::exchange(current_group, nullptr)) {}
+
+OutputsAtOnce::~OutputsAtOnce() { current_group = outer_; }
+
 void OutputsTogether::keep() {
   for (NewFile& file : files_) file.move_into_place();
   files_.clear();

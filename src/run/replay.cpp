@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/step/rk4.hpp"
 #include "footfall/version.hpp"
@@ -210,6 +211,7 @@ std::string describe_failure(const World& world, const State<double>& before,
 
 void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
                   const StepRecord& record) {
+  const OutputsAtOnce at_once;
   make_folder(folder);
   const State<double>& s = record.state;
   std::error_code error;

@@ -208,7 +208,7 @@ def test_ctrl_c_ends_a_live_run_and_keeps_what_was_done(program, footfall, tmp_p
         assert process.wait(30) == 130
         viewer.join(30)
         assert viewer.states[-1]["message"].startswith("interrupted after")
-    footfall("export", tmp_path / "run.h5", tmp_path / "run.csv")
+    footfall("export", tmp_path / "run.unfinished.h5", tmp_path / "run.csv")
     assert len((tmp_path / "run.csv").read_text().splitlines()) > 2
 
 

@@ -208,10 +208,6 @@ TEST(RunFile, IsTheSameTwice) {
   ASSERT_EQ(a.size(), b.size());
   const auto different = std::mismatch(a.begin(), a.end(), b.begin()).first;
   EXPECT_EQ(different - a.begin(), static_cast<long>(a.size())) << "the first different byte";
-  if (different != a.end()) {
-    std::filesystem::copy_file(folder / "a.h5", "/tmp/faults/diff-a.h5", std::filesystem::copy_options::overwrite_existing);
-    std::filesystem::copy_file(folder / "b.h5", "/tmp/faults/diff-b.h5", std::filesystem::copy_options::overwrite_existing);
-  }
 }
 
 TEST(RunFile, IsReadableAfterAKill) {

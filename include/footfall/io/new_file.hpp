@@ -81,6 +81,19 @@ class OutputsTogether {
   OutputsTogether* outer_;
 };
 
+// While it lives, files that this thread makes and keeps get their names at once, in OutputsTogether too: what
+// must stay although the command fails.
+class OutputsAtOnce {
+ public:
+  OutputsAtOnce();
+  ~OutputsAtOnce();
+  OutputsAtOnce(const OutputsAtOnce&) = delete;
+  OutputsAtOnce& operator=(const OutputsAtOnce&) = delete;
+
+ private:
+  OutputsTogether* outer_;
+};
+
 // Where what was written to `target` lies: under its own name, or still under a hidden one.
 std::filesystem::path written_path(const std::filesystem::path& target);
 
