@@ -40,8 +40,18 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings, const c
       ->type_name("KEY=VALUE");
 }
 
+constexpr int kSchemaVersion = 1;  // rises when a key changes its meaning or goes
+
+namespace {
+bool printed_json = false;
+}
+bool has_printed_json() { return printed_json; }
+
 void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  printed_json = true;
+  Json versioned{{"schema_version", kSchemaVersion}};
+  versioned.update(json);
+  fmt::print("{}\n", versioned.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void print_rows(const std::vector<std::vector<std::string>>& rows, const std::string& right) {

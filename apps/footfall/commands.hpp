@@ -63,6 +63,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings, const c
 
 // On stdout; letters that are no UTF-8 are replaced.
 void print_json(const Json& json);
+bool has_printed_json();
 // Columns of texts on stdout, as wide as they need. `right` has one letter per column: 'r' where it is flush right.
 void print_rows(const std::vector<std::vector<std::string>>& rows, const std::string& right);
 

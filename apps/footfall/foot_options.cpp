@@ -64,6 +64,14 @@ bool has_size(const std::string& foot, const std::string& size) {
   return foot == "mesh";
 }
 
+// Of no robot, and most likely in another unit.
+void warn_of_size(const char* name, const std::optional<double>& size) {
+  constexpr double kSmallest = 1e-3, kLargest = 1;
+  if (!size || !(*size > 0) || (*size >= kSmallest && *size <= kLargest)) return;
+  fmt::print(stderr, "footfall: warning: --{} {} m: feet have {} to {} m\n", name, *size, kSmallest,
+             kLargest);
+}
+
 std::optional<FootSole> make_sole(const FootOptions& o) {
   if (o.foot.empty()) {
     if (o.radius || o.length || o.width || !o.mesh.empty()) {
@@ -71,6 +79,9 @@ std::optional<FootSole> make_sole(const FootOptions& o) {
     }
     return {};
   }
+  warn_of_size("radius", o.radius);
+  warn_of_size("length", o.length);
+  warn_of_size("width", o.width);
   check_size(o, "radius", o.radius);
   check_size(o, "length", o.length);
   check_size(o, "width", o.width);

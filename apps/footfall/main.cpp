@@ -1,9 +1,11 @@
-// footfall: the command line. Status 0: done; 1: a run failed; 2: wrong input; 130: Ctrl-C.
+// footfall: the command line. Its statuses stand in docs/exit-status.md.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "command_tree.hpp"
 #include "commands.hpp"
@@ -29,9 +31,40 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-int fail(int status, const std::string& message) {
+bool wants_json(int argc, char** argv) {
+  return std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
+}
+
+enum Status { kFailed = 1, kWrongInput = 2, kNotWritten = 3 };
+
+// On stderr for people; with --json also on stdout, for programs.
+int fail(Status status, const std::string& message, bool json) {
   fmt::print(stderr, "footfall: error: {}\n", message);
+  if (json && !footfall::has_printed_json()) {
+    const char* kind = status == kFailed ? "failed" : status == kWrongInput ? "input" : "output";
+    footfall::Json error{{"kind", kind}, {"status", static_cast<int>(status)}, {"message", message}};
+    footfall::print_json(footfall::Json{{"error", std::move(error)}});
+  }
   return status;
+}
+
+// No option and no argument means anything if it is empty; a number would be taken for zero.
+void refuse_empty_texts(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 0) continue;  // a flag
+    option->check([](const std::string& text) {
+      return text.empty() ? std::string("is empty, expected a value") : std::string();
+    });
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    refuse_empty_texts(*command);
+  }
+}
+
+// The command that was typed, as far as it is one: "footfall granular show".
+std::string typed_command(const CLI::App& app) {
+  const auto typed = app.get_subcommands();
+  return typed.empty() ? app.get_name() : app.get_name() + " " + typed_command(*typed.front());
 }
 
 // Every command, in the order of the help page.
@@ -82,6 +115,7 @@ int run_program(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
   add_commands(app, command_line(argc, argv));
+  refuse_empty_texts(app);
   check_names(app, argc, argv);
   try {
     app.parse(argc, argv);
@@ -92,8 +126,10 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return fail(
-        2, fmt::format("{}\n  footfall --help lists the commands and their options", error.what()));
+    const std::string command = typed_command(app);
+    const char* what = command == "footfall" ? "the commands and their options" : "its options";
+    return fail(kWrongInput, fmt::format("{}\n  {} --help lists {}", error.what(), command, what),
+                wants_json(argc, argv));
   }
 }
 
@@ -104,9 +140,11 @@ int main(int argc, char** argv) {
   footfall::protect_inputs();
   try {
     return run_program(argc, argv);
+  } catch (const footfall::OutputError& error) {
+    return fail(kNotWritten, error.what(), wants_json(argc, argv));
   } catch (const footfall::InputError& error) {
-    return fail(2, error.what());
+    return fail(kWrongInput, error.what(), wants_json(argc, argv));
   } catch (const std::exception& error) {
-    return fail(1, error.what());
+    return fail(kFailed, error.what(), wants_json(argc, argv));
   }
 }

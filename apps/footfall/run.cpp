@@ -58,7 +58,7 @@ class LiveRunServer {
             feed_, [this](const RunStep& step) { return page_.make_frame(step); },
             [this](const RunStep& step) { return page_.make_values(step); },
             {.speed = read_live_speed(options.speed), .duration = duration_, .stop = &interrupted}),
-        content_(page_.make(duration_, "/data", kLiveAddress)),
+        content_(page_.make(duration_, "data", "live")),
         html_(fill_page(content_, PageMode::live)),
         server_(options.port,
                 [this](const serve::HttpRequest& request) { return answer(request); }) {
@@ -73,7 +73,8 @@ class LiveRunServer {
   LiveRunServer(const LiveRunServer&) = delete;
   LiveRunServer& operator=(const LiveRunServer&) = delete;
 
-  std::string address() const { return server_.address(); }
+  // Only who knows the address can read and steer the run: other users of the machine cannot guess it.
+  std::string address() const { return server_.address() + token_ + "/"; }
   // Waits for the first viewer, so that nobody misses the start.
   void wait_for_viewer() {
     while (!interrupted && !feed_.wait_for_viewer(serve::LiveFeed::Clock::now() + 50ms)) continue;
@@ -99,17 +100,23 @@ class LiveRunServer {
  private:
   serve::HttpReply answer(const serve::HttpRequest& request) {
     serve::HttpReply reply;
-    if (request.path.starts_with(kLiveAddress)) {
-      return feed_.answer(request, request.path.substr(std::string_view(kLiveAddress).size()));
+    const std::string start = "/" + token_;
+    if (!request.path.starts_with(start + "/")) {
+      return serve::reply_error(403, "open the whole address that footfall run --live has printed");
     }
-    if (request.method != "GET" || (request.path != "/" && request.path != "/data")) {
+    const std::string path = request.path.substr(start.size());
+    if (path.starts_with(kLiveAddress)) {
+      return feed_.answer(request, path.substr(std::string_view(kLiveAddress).size()));
+    }
+    if (request.method != "GET" || (path != "/" && path != "/data")) {
       return serve::reply_error(404, "there is nothing here");
     }
-    reply.type = request.path == "/" ? "text/html; charset=utf-8" : "application/octet-stream";
-    reply.body = request.path == "/" ? html_ : content_.bytes;
+    reply.type = path == "/" ? "text/html; charset=utf-8" : "application/octet-stream";
+    reply.body = path == "/" ? html_ : content_.bytes;
     return reply;
   }
 
+  const std::string token_ = serve::make_token();
   serve::LiveFeed feed_;
   serve::LivePage page_;
   double duration_;  // [s]
@@ -323,11 +330,23 @@ RunSummary run_live(const Scenario& scenario, const RunSetup& setup, RunOptions 
   return run(scenario, setup, options);
 }
 
+// Before a run that may take hours: no output of it is one of its inputs.
+void check_outputs(const Scenario& scenario, const RunCommand& command) {
+  const std::filesystem::path folder =
+      command.output.empty() ? scenario.output : std::filesystem::path(command.output);
+  for (const std::filesystem::path& file : {folder / "run.h5", folder / "report.html",
+                                            command.capture.png, command.capture.video}) {
+    if (!file.empty()) check_output(file);
+  }
+}
+
 void run_command(RunCommand command) {
   check_drawing(command.capture);
   command.capture.progress = !command.json;
   const Scenario scenario = load_scenario(command.scenario, command.overrides);
+  check_times(command.capture, static_cast<double>(step_count(scenario)) * scenario.step.timestep);
   const RunSetup setup = prepare_run(scenario);
+  check_outputs(scenario, command);
   for (const std::string& text : setup.world.robot.warnings) warn(text);
   if (!command.json) {
     print_setup(scenario, setup.world);
@@ -354,7 +373,7 @@ void run_command(RunCommand command) {
   const auto keep = [&] {
     together.keep();
     if (command.json) {
-      fmt::print("{}\n", summary_json(summary));
+      print_json(Json::parse(summary_json(summary)));
     } else {
       print_summary(summary, recorded);
     }

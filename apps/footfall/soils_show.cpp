@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cmath>
 #include <numbers>
 
@@ -177,7 +178,7 @@ void print_details(const SoilRow& row, const std::string& under) {
 // ---- for programs: the words and units of soil files ----
 
 // Without the last digits that changing units leaves.
-double tidy(double value) { return std::stod(fmt::format("{:.13g}", value)); }
+double tidy(double value) { return std::strtod(fmt::format("{:.13g}", value).c_str(), nullptr); }
 
 Json plastic_json(const PlasticSoil& s) {
   const PressureSinkage& p = s.pressure;

@@ -38,6 +38,7 @@ struct WrenchTable {
 enum Column { kDepth, kTilt, kDirection, kForceX, kForceZ, kTorqueY, kColumnCount };
 constexpr std::array<const char*, kColumnCount> kColumnNames{
     "depth_m", "tilt_rad", "direction", "force_x_N", "force_z_N", "torque_y_Nm"};
+constexpr double kLargest = 1e9;  // of any number in a database, in its own unit
 constexpr int kMostDirections = 100'000;
 
 // For each of our columns its place among the file's.
@@ -67,6 +68,10 @@ std::array<std::size_t, kColumnCount> find_columns(std::string_view header,
 
 double read_cell(std::string_view cell, Column column, const std::string& place) {
   const std::optional<double> value = number_in(cell.starts_with('+') ? cell.substr(1) : cell);
+  if (value && std::fabs(*value) > kLargest) {
+    throw input_error("{}: {} = {}, expected -{:g} to {:g}: no foot meets that", place,
+                      kColumnNames[column], *value, kLargest, kLargest);
+  }
   if (!value || !std::isfinite(*value)) {
     throw input_error("{}: {} = '{:.40}', expected a finite number", place, kColumnNames[column],
                       cell);

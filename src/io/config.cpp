@@ -126,12 +126,20 @@ struct Override {
   toml::table holder;             // value = ...
 };
 
+constexpr int kMostParts = 32;  // of a key; no file has more than four
+
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   Override out{"--set " + text, {}, {}};
   const auto part = [&](std::size_t from, std::size_t count) {
     return std::string(trimmed(std::string_view(text).substr(from, count), " "));
   };
+  const std::string_view key = std::string_view(text).substr(0, equals);
+  if (std::count(key.begin(), key.end(), '.') >= kMostParts) {
+    throw input_error("--set {:.40}…: its key has more than {} parts, expected key.path=value, as in "
+                      "--set step.duration_s=2",
+                      text, kMostParts);
+  }
   if (equals != std::string::npos) out.path = split_path(part(0, equals));
   const bool empty_part =
       std::any_of(out.path.begin(), out.path.end(), [](const std::string& p) { return p.empty(); });

@@ -8,16 +8,16 @@
 #include <cerrno>
 #include <system_error>
 
-#include "footfall/error.hpp"
+#include "footfall/io/new_file.hpp"
 
 namespace footfall::record {
 
 namespace {
 
-constexpr hsize_t kPageBytes = 4096;
+constexpr hsize_t kHeadersTogether = 1 << 16;  // bytes
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw InputError(file + ": cannot write the run file: " + std::generic_category().message(error));
+  throw OutputError(file + ": cannot write the run file: " + std::generic_category().message(error));
 }
 
 // A new, empty file for which there is space.
@@ -80,11 +80,9 @@ hdf5::File create_file(const std::filesystem::path& path, std::size_t bytes,
   // The format of HDF5 1.10: it can be read while it is written, and so whenever its program dies.
   check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
   check(H5Pset_file_locking(access.get(), true, true));
+  check(H5Pset_meta_block_size(access.get(), kHeadersTogether));
   const hdf5::Properties creation(check(H5Pcreate(H5P_FILE_CREATE)));
   check(H5Pset_obj_track_times(creation.get(), false));
-  // A header never lies across two pages of memory, between which a write of a killed program may end.
-  check(H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1));
-  check(H5Pset_file_space_page_size(creation.get(), kPageBytes));
   check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
   return hdf5::File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get())));
 }

@@ -34,7 +34,8 @@ std::set<FileIdentity>& inputs() {
 thread_local OutputsTogether* current_group = nullptr;
 
 [[noreturn]] void fail(const fs::path& file, const char* what, int error) {
-  throw input_error("{}: {}: {}", file.string(), what, std::generic_category().message(error));
+  throw OutputError(fmt::format("{}: {}: {}", file.string(), what,
+                                std::generic_category().message(error)));
 }
 
 // Only of a regular file: a terminal may be read and written at once.
@@ -226,6 +227,10 @@ void NewFile::move_into_place() {
 OutputsTogether::OutputsTogether() : outer_(std::exchange(current_group, this)) {}
 
 OutputsTogether::~OutputsTogether() { current_group = outer_; }
+
+OutputsAtOnce::OutputsAtOnce() : outer_(std::exchange(current_group, nullptr)) {}
+
+OutputsAtOnce::~OutputsAtOnce() { current_group = outer_; }
 
 void OutputsTogether::keep() {
   for (NewFile& file : files_) file.move_into_place();

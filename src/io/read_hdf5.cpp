@@ -94,6 +94,27 @@ struct FreeVariable {
   void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
 };
 
+// Whether a file of so many bytes can hold a variable of which only the head was read: a damaged head can ask
+// for any memory.
+bool may_hold(const matvar_t& v, std::size_t bytes) {
+  std::size_t count = 1;
+  for (int i = 0; i < v.rank; ++i) {
+    if (!hdf5::may_hold(bytes, v.dims[i], 1)) return false;
+    count *= v.dims[i];
+    if (!hdf5::may_hold(bytes, count, 1)) return false;
+  }
+  return true;
+}
+bool may_hold_with_fields(matvar_t& v, std::size_t bytes) {
+  if (!may_hold(v, bytes)) return false;
+  const unsigned fields = v.class_type == MAT_C_STRUCT ? Mat_VarGetNumberOfFields(&v) : 0;
+  for (unsigned i = 0; i < fields; ++i) {
+    const matvar_t* field = Mat_VarGetStructFieldByIndex(&v, i, 0);
+    if (field != nullptr && !may_hold(*field, bytes)) return false;
+  }
+  return true;
+}
+
 template <class T>
 std::vector<double> as_numbers(const matvar_t& v, std::size_t count) {
   const T* data = static_cast<const T*>(v.data);
@@ -158,12 +179,19 @@ std::unique_ptr<RecordingTable> open_mat(const std::filesystem::path& file) {
     throw input_error("{}: cannot be read, expected a MATLAB file of version 5 or 7.3",
                       file.string());
   }
+  std::error_code ignored;
+  const std::size_t bytes = std::filesystem::file_size(file, ignored);
   std::vector<std::unique_ptr<matvar_t, FreeVariable>> structs;
   std::vector<MemoryColumn> columns;
   while (true) {
-    std::unique_ptr<matvar_t, FreeVariable> v(Mat_VarReadNext(mat.get()));
+    std::unique_ptr<matvar_t, FreeVariable> v(Mat_VarReadNextInfo(mat.get()));
     if (v == nullptr) break;
     if (v->name == nullptr) continue;
+    if (!may_hold_with_fields(*v, bytes)) {
+      throw input_error("{}: variable '{}' claims to be larger than the file can hold: is it damaged?",
+                        file.string(), v->name);
+    }
+    if (Mat_VarReadDataAll(mat.get(), v.get()) != 0) continue;
     if (v->class_type == MAT_C_STRUCT) {
       structs.push_back(std::move(v));
     } else if (auto values = read_vector(*v)) {

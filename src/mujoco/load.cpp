@@ -11,6 +11,7 @@
 #include "footfall/mujoco/log.hpp"
 #include "footfall/robot/robot_file.hpp"
 #include "mujoco/build.hpp"
+#include "placed.hpp"
 
 namespace footfall {
 namespace {
@@ -50,8 +51,10 @@ RobotModel build_robot(const mjModel_& m, const std::string& source) {
   model.gravity = from_mujoco::vec3(m.opt.gravity);
   model.file_timestep = m.opt.timestep;
   model.qpos0.assign(m.qpos0, m.qpos0 + m.nq);
-  from_mujoco::build_bodies(m, model);
-  from_mujoco::build_joints(m, model);
+  placed(fmt::format("robot file '{}': ", source), [&] {
+    from_mujoco::build_bodies(m, model);
+    from_mujoco::build_joints(m, model);
+  });
   from_mujoco::build_geoms(m, model);
   from_mujoco::build_actuators(m, model);
   from_mujoco::build_keyframes(m, model);

@@ -2,13 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
+#include "input_error.hpp"
 #include "mujoco/build.hpp"
 #include "mujoco/may_touch.hpp"
 
 namespace footfall::from_mujoco {
 namespace {
+
+constexpr double kLargestMass = 1e9;  // of a body [kg]: no robot is heavier
 
 JointType joint_type(int mujoco_type) {
   return look_up<JointType>({{mjJNT_FREE, JointType::free},
@@ -140,6 +144,9 @@ void build_bodies(const mjModel& m, RobotModel& model) {
     body.quat = quat(m.body_quat + 4 * b);
     body.rotation = to_matrix(body.quat);
     body.mass = m.body_mass[b];
+    if (!std::isfinite(body.mass) || body.mass > kLargestMass) {
+      throw input_error("body '{}' has mass {} kg, expected at most {} kg", body.name, body.mass, kLargestMass);
+    }
     body.com = vec3(m.body_ipos + 3 * b);
     body.inertia = inertia_in_body_axes(m, b);
     body.gravity_compensation = m.body_gravcomp[b];
@@ -164,6 +171,10 @@ void build_joints(const mjModel& m, RobotModel& model) {
     joint.limited = m.jnt_limited[j];
     joint.lower = m.jnt_range[2 * j];
     joint.upper = m.jnt_range[2 * j + 1];
+    if (joint.lower > joint.upper) {  // MuJoCo takes a URDF's for none
+      throw input_error("joint '{}' has range {} to {}, expected the lower limit first", joint.name,
+                        joint.lower, joint.upper);
+    }
     joint.actuator_force_limited = m.jnt_actfrclimited[j];
     joint.actuator_force_lower = m.jnt_actfrcrange[2 * j];
     joint.actuator_force_upper = m.jnt_actfrcrange[2 * j + 1];

@@ -45,7 +45,7 @@ struct Close {
 using FilePtr = std::unique_ptr<std::FILE, Close>;
 
 [[noreturn]] void fail(const std::filesystem::path& file) {
-  throw input_error("{}: cannot write: {}", file.string(), std::strerror(errno));
+  throw OutputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
 }
 
 // A run takes long to make: a slip of the hand must not replace it by its own table.

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "footfall/record/run_data.hpp"
+#include "footfall/record/rut_file.hpp"
 #include "input_error.hpp"
 #include "io/hdf5.hpp"
 
@@ -14,8 +15,6 @@ namespace footfall {
 namespace {
 
 using hdf5::Check;
-
-constexpr int kNewestFormat = 2;  // docs/run-file.md says what changed
 
 // What all parts of the reader need to know about the file.
 struct Source {
@@ -205,10 +204,10 @@ RunContents read_content(const std::filesystem::path& path, const Source& source
     refuse(source, "is an HDF5 file but not a run file of footfall");
   }
   const double version = run.number("format_version");
-  if (!(version >= 1 && version <= kNewestFormat)) {
+  if (!(version >= 1 && version <= kNewestRunFormat)) {
     refuse(source, fmt::format("has format_version {}, this program reads 1 to {}{}", version,
-                               kNewestFormat,
-                               version > kNewestFormat ? ": a newer footfall reads it" : ""));
+                               kNewestRunFormat,
+                               version > kNewestRunFormat ? ": a newer footfall reads it" : ""));
   }
   run.complete = run.number("complete") == 1;
   read_group(file.get(), "", 0, source, run);

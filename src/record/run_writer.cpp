@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "footfall/error.hpp"
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/version.hpp"
@@ -27,7 +28,6 @@ using record::Element;
 constexpr int kFlushRows = 1000;  // rows of a chunk, at most
 constexpr std::chrono::seconds kFlushPeriod{1};
 constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
-constexpr int kFormatVersion = 2;
 constexpr std::size_t kHeaderBytes = 1 << 20;   // all attributes and empty datasets, generously
 constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk, generously
 
@@ -117,7 +117,7 @@ void write_header(hid_t root, const World& world, const RunHeader& header,
                   const std::string& file) {
   const RobotModel& robot = world.robot;
   hdf5::write_text(root, "format", "footfall run", file);
-  hdf5::write_integer(root, "format_version", kFormatVersion, file);
+  hdf5::write_integer(root, "format_version", kNewestRunFormat, file);
   hdf5::write_integer(root, "complete", 0, file);
   hdf5::write_text(root, "scenario_text", header.scenario_text, file);
   hdf5::write_text(root, "scenario_path", header.scenario_path, file);
@@ -280,11 +280,11 @@ class RunWriter::Recorder {
   void guard(const Write& write) {
     try {
       write();
-    } catch (const InputError&) {
+    } catch (const InputError& error) {
       if (descriptor_ >= 0) record::divert(descriptor_);
       columns_.clear();
       file_.close();
-      throw;
+      throw OutputError(error.what());
     }
   }
 

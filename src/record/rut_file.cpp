@@ -299,9 +299,26 @@ void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts) {
   check(file.close());
 }
 
+namespace {
+
+// A run file of a version that is not known, or another program's file.
+void check_version(hid_t file, const std::string& name) {
+  if (H5Aexists(file, "format_version") <= 0) return;  // ruts alone
+  const Check check{name, "cannot read attribute format_version"};
+  const hdf5::Attribute attribute(check(H5Aopen(file, "format_version", H5P_DEFAULT)));
+  int version = 0;
+  check(H5Aread(attribute.get(), H5T_NATIVE_INT, &version));
+  if (version >= 1 && version <= kNewestRunFormat) return;
+  refuse(name, fmt::format("has format_version {}, this program reads 1 to {}", version,
+                           kNewestRunFormat));
+}
+
+}  // namespace
+
 bool has_ruts(const std::filesystem::path& run_file) {
   const hdf5::Session session;
   const hdf5::File file = open_run(run_file, H5F_ACC_RDONLY);
+  check_version(file.get(), run_file.string());
   if (!group_exists(file.get())) return false;
   // Of a run that goes on, or was killed, the group is there but empty.
   const std::string name = run_file.string();

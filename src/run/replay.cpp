@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "footfall/io/new_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/step/rk4.hpp"
 #include "footfall/version.hpp"
@@ -71,22 +73,42 @@ void list_control(const Archive& archive, ControlOf& c) {
   archive("kd", c.kd);
 }
 
-void write(double value, Json& out) { out = value; }
+// JSON has no numbers that are none: they are "inf", "-inf" and "nan".
+void write(double value, Json& out) {
+  out = value;
+  if (!std::isfinite(value)) out = fmt::format("{}", value);
+}
 void write(PrintStage stage, Json& out) { out = static_cast<int>(stage); }
-void write(const Vec3d& v, Json& out) { out = {v.x, v.y, v.z}; }
+void write(const Vec3d& v, Json& out) {
+  out = Json::array({nullptr, nullptr, nullptr});
+  write(v.x, out[0]);
+  write(v.y, out[1]);
+  write(v.z, out[2]);
+}
 template <class Element>
 void write(const std::vector<Element>& list, Json& out) {
   out = Json::array();
   for (const Element& element : list) write(element, out.emplace_back());
 }
 
-void read(const Json& in, double& value) { value = in.get<double>(); }
+void read(const Json& in, double& value) {
+  const std::string text = in.is_string() ? in.get<std::string>() : "";
+  if (in.is_null() || text == "nan" || text == "-nan") {  // null: as earlier versions wrote all of them
+    value = std::numeric_limits<double>::quiet_NaN();
+  } else if (text == "inf" || text == "-inf") {
+    value = (text == "inf" ? 1 : -1) * std::numeric_limits<double>::infinity();
+  } else {
+    value = in.get<double>();
+  }
+}
 void read(const Json& in, int& value) { value = static_cast<int>(in.get<double>()); }
 void read(const Json& in, PrintStage& stage) {
   stage = static_cast<PrintStage>(std::clamp(in.get<double>(), 0.0, 2.0));
 }
 void read(const Json& in, Vec3d& v) {
-  v = {in.at(0).get<double>(), in.at(1).get<double>(), in.at(2).get<double>()};
+  read(in.at(0), v.x);
+  read(in.at(1), v.y);
+  read(in.at(2), v.z);
 }
 
 struct BundleWriter {
@@ -189,6 +211,7 @@ std::string describe_failure(const World& world, const State<double>& before,
 
 void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
                   const StepRecord& record) {
+  const OutputsAtOnce at_once;
   make_folder(folder);
   const State<double>& s = record.state;
   std::error_code error;

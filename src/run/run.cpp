@@ -101,7 +101,8 @@ class RunRecord {
       write();
     } catch (const InputError& error) {
       if (writer_->flushed_rows() == 0) throw;
-      throw input_error("{}\n  what was recorded: {}", error.what(), unfinished_.string());
+      throw OutputError(
+          fmt::format("{}\n  what was recorded: {}", error.what(), unfinished_.string()));
     }
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -221,7 +223,10 @@ void write_bytes(const NewFile& file, const std::string& bytes) {
   std::ofstream out(file.partial(), std::ios::binary);
   out << bytes;
   out.close();
-  if (!out) throw input_error("{}: cannot write: {}", file.target().string(), std::strerror(errno));
+  if (!out) {
+    throw OutputError(
+        fmt::format("{}: cannot write: {}", file.target().string(), std::strerror(errno)));
+  }
 }
 
 bool draw_picture(const HttpHandler& page, const CaptureOptions& options) {
@@ -277,6 +282,11 @@ void check_capture(const CaptureOptions& options) {
   check_range("--speed", options.speed, 1e-3, 1e3, "0.001 to 1000");
   if (options.theme != "light" && options.theme != "dark") {
     throw input_error("--theme = '{}', expected light or dark", options.theme);
+  }
+  constexpr std::array kCameras = {"overview", "side", "front", "top", "feet"};
+  if (!options.camera.empty() && std::ranges::find(kCameras, options.camera) == kCameras.end()) {
+    throw input_error("--camera = '{}', expected overview, side, front, top or feet",
+                      options.camera);
   }
   std::string missing;
   if (find_browser().empty()) missing = "chromium";

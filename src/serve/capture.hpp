@@ -25,6 +25,8 @@ struct CaptureOptions {
   bool progress = false;                    // a bar on stderr, if that is a terminal
   const std::atomic<bool>* stop = nullptr;  // true: give up
 
+  std::string typed_alone{};  // the last option that was typed and needs a picture or film
+
   bool wanted() const { return !png.empty() || !video.empty(); }
 };
 

@@ -4,6 +4,8 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -12,8 +14,9 @@
 namespace footfall::serve {
 namespace {
 
-constexpr int kThreads =
-    32;  // a stream keeps one busy, and so does an open connection for a moment
+// A stream keeps one busy, and so does an open connection that says nothing until kReadTime is over.
+constexpr int kThreads = 256;
+constexpr int kReadTime = 2;  // for a request to go on [s]
 constexpr std::size_t kLargestBody = 64 << 20;  // of a request [bytes]: a picture
 constexpr std::size_t kPiece = 1 << 20;         // written at once [bytes]
 constexpr int kWriteTime = 30;  // that a browser may be too busy to read [s]; then its stream ends
@@ -146,6 +149,7 @@ HttpServer::HttpServer(int port, HttpHandler handler) : listener_(std::make_uniq
   server.set_payload_max_length(kLargestBody);
   server.set_keep_alive_timeout(1);  // the destructor waits for it
   server.set_tcp_nodelay(true);
+  server.set_read_timeout(kReadTime);
   server.set_write_timeout(kWriteTime);
   server.set_socket_options([this](socket_t socket) {
     listener_->socket = socket;
@@ -198,6 +202,13 @@ HttpServer::~HttpServer() {
 int HttpServer::port() const { return listener_->port; }
 std::string HttpServer::address() const {
   return fmt::format("http://127.0.0.1:{}/", listener_->port);
+}
+
+std::string make_token() {
+  std::random_device random;
+  std::string token;
+  for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", static_cast<std::uint32_t>(random()));
+  return token;
 }
 
 std::string encode_path(const std::string& path) {

@@ -54,6 +54,9 @@ class HttpServer {
   std::unique_ptr<Listener> listener_;
 };
 
+// 32 letters that nobody can guess, from the system's source of randomness.
+std::string make_token();
+
 // "a%20b" for "a b"; slashes stay as they are.
 std::string encode_path(const std::string& path);
 

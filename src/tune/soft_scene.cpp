@@ -23,6 +23,11 @@ std::unique_ptr<mjSpec, SpecDelete> parse(const std::filesystem::path& file) {
   std::unique_ptr<mjSpec, SpecDelete> spec(
       mj_parseXML(file.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
   if (!spec) throw input_error("robot file '{}': {}", file.string(), on_one_line(error.data()));
+  const double timestep = spec->option.timestep;
+  if (!(timestep > 0 && timestep <= 1)) {
+    throw input_error("robot file '{}': timestep = {} s, expected above 0 and at most 1 s", file.string(),
+                      timestep);
+  }
   return spec;
 }
 

@@ -207,7 +207,6 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
         (("press", "--soil", "none/such.toml", "--load", 1), "none/such.toml"),
         (("press", *DISC, "--load", 1, "--pad-damping", 3), "--pad-stiffness"),
         (("press", *DISC, "--load", 1, "--pad-stiffness", -3), "pad: stiffness = -3"),
-        (("press", *DISC, "--load", 1, "--csv", "none/such.csv"), "none/such.csv: cannot write"),
         (("press", "--foot", "mesh", "--soil", "dry-sand", "--load", 1), "needs --mesh FILE"),
         (("drop", *DISC, "--mass", 10), "either a height [m] or a speed"),
         (("drop", *DISC, "--mass", 0, "--height", 1), "mass = 0 kg, expected"),
@@ -218,3 +217,8 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
 )
 def test_wrong_input_is_one_sentence(footfall, arguments, words):
     assert words in error_of(footfall, *arguments)
+
+
+def test_a_table_that_cannot_be_written_is_named(footfall):
+    done = footfall("rig", "press", *DISC, "--load", 1, "--csv", "none/such.csv", expect=3)
+    assert "none/such.csv: cannot write" in done.stderr

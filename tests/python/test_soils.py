@@ -160,7 +160,7 @@ def test_says_what_is_wrong(footfall, arguments, message):
 
 @pytest.mark.parametrize("arguments", [("--kind", "wet"), ("--foot", "shoe"), ("--nonsense",), ("--radius", "x")])
 def test_wrong_usage_is_one_error(footfall, arguments):
-    assert "footfall --help" in error_of(footfall, *arguments)
+    assert " --help lists " in error_of(footfall, *arguments)
 
 
 def test_a_foot_with_no_size_is_refused(footfall):

@@ -64,7 +64,8 @@ def serving(program, *arguments, cwd=None):
 def fetch(address, path="/", method="GET", **headers):
     """Status, headers and body, of exactly this path."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
-    connection.request(method, path, headers=headers)
+    start = urlsplit(address).path.rstrip("/")  # of a live run: what only its owner knows
+    connection.request(method, f"{start}{path}", headers=headers)
     reply = connection.getresponse()
     body = reply.read()
     connection.close()
@@ -136,7 +137,7 @@ class Viewer(threading.Thread):
 
     def run(self):
         connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=60)
-        connection.request("GET", "/live")
+        connection.request("GET", urlsplit(self.address).path + "live")
         kind = "message"
         for line in connection.getresponse():
             if line.startswith(b"event: "):
@@ -159,8 +160,14 @@ def test_live_run_is_watched_paused_and_the_same(program, footfall, run_file, tm
     arguments = ("run", SCENARIO, *SHORT, "-o", tmp_path, "--live", "--live-speed", "0.5")
     with serving(program, *arguments) as (process, address):
         page = page_of(fetch(address)[2])
-        assert (page["mode"], page["live_url"]) == ("live", "/live")
-        assert fetch(address, page["data_url"])[0] == 200
+        assert (page["mode"], page["live_url"]) == ("live", "live")
+        assert fetch(address, "/" + page["data_url"])[0] == 200
+        secret = urlsplit(address).path.strip("/")
+        assert len(secret) == 32
+        for guess in ("", secret[:-1], secret[::-1], "0" * 32):  # as another user of the machine
+            stranger = address.replace(secret, guess).rstrip("/") + "/"
+            assert [fetch(stranger, path)[0] for path in ("/", "/data", "/live")] == [403] * 3
+            assert fetch(stranger, "/live/pause", "POST")[0] == 403
         viewers = [Viewer(address), Viewer(address)]
         viewers[0].wait_for(lambda v: v.frames)
         assert fetch(address, "/live/pause", "POST")[0] == 204
@@ -201,7 +208,7 @@ def test_ctrl_c_ends_a_live_run_and_keeps_what_was_done(program, footfall, tmp_p
         assert process.wait(30) == 130
         viewer.join(30)
         assert viewer.states[-1]["message"].startswith("interrupted after")
-    footfall("export", tmp_path / "run.h5", tmp_path / "run.csv")
+    footfall("export", tmp_path / "run.unfinished.h5", tmp_path / "run.csv")
     assert len((tmp_path / "run.csv").read_text().splitlines()) > 2
 
 

@@ -204,7 +204,10 @@ TEST(RunFile, IsTheSameTwice) {
   const World world = make_test_world();
   write_rows(folder / "a.h5", world, 1500);
   write_rows(folder / "b.h5", world, 1500);
-  EXPECT_TRUE(bytes_of(folder / "a.h5") == bytes_of(folder / "b.h5"));
+  const std::string a = bytes_of(folder / "a.h5"), b = bytes_of(folder / "b.h5");
+  ASSERT_EQ(a.size(), b.size());
+  const auto different = std::mismatch(a.begin(), a.end(), b.begin()).first;
+  EXPECT_EQ(different - a.begin(), static_cast<long>(a.size())) << "the first different byte";
 }
 
 TEST(RunFile, IsReadableAfterAKill) {

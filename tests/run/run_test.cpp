@@ -122,9 +122,10 @@ TEST(Run, StopsWhenAskedAndKeepsWhatItHas) {
   const RunSummary s = run(short_drop(), options);
   EXPECT_TRUE(s.interrupted);
   EXPECT_EQ(s.steps, 1);
-  const RunContents data = read_run(folder / "run.h5");
+  const RunContents data = read_run(folder / "run.unfinished.h5");
   EXPECT_EQ(data.row_count, 1);
-  EXPECT_TRUE(data.complete);
+  EXPECT_FALSE(data.complete);
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.h5"));  // where a whole one would be
 }
 
 TEST(Run, CountsStepsThatDoNotConvergeAndWarnsOnce) {

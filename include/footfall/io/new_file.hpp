@@ -20,7 +20,14 @@
 #include <memory>
 #include <vector>
 
+#include "footfall/error.hpp"
+
 namespace footfall {
+
+// An output that cannot be written: the disk is full, the folder is not there, another program writes it.
+struct OutputError : InputError {
+  using InputError::InputError;
+};
 
 class NewFile {
  public:
@@ -71,6 +78,19 @@ class OutputsTogether {
   friend class NewFile;
   friend std::filesystem::path written_path(const std::filesystem::path& target);
   std::vector<NewFile> files_;
+  OutputsTogether* outer_;
+};
+
+// While it lives, files that this thread makes and keeps get their names at once, in OutputsTogether too: what
+// must stay although the command fails.
+class OutputsAtOnce {
+ public:
+  OutputsAtOnce();
+  ~OutputsAtOnce();
+  OutputsAtOnce(const OutputsAtOnce&) = delete;
+  OutputsAtOnce& operator=(const OutputsAtOnce&) = delete;
+
+ private:
   OutputsTogether* outer_;
 };
 

@@ -10,6 +10,9 @@
 
 namespace footfall {
 
+// The format_version that run files are written in; docs/run-file.md says what each changed.
+inline constexpr int kNewestRunFormat = 2;
+
 // Adds the group to a run file that is not open, or makes a file of it alone; replaces a group that is
 // there.
 void write_ruts(const std::filesystem::path& run_file, const RutGrid& ruts);
