@@ -391,11 +391,19 @@ bool limit_stiffness(const std::filesystem::path& robot, double timestep, double
   const double least = least_sinkage(timestep, load, share);
   const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
   if (rest < least) {
+    SoftFit softest = fit;
+    double held = least;
+    for (const double softer : {1.0, 4.0, 16.0}) {  // heavier robots rock on the stiffest for long
+      take_one_impedance(timestep, load, share, options.damping_ratio, softer * least, softest);
+      held = softer * least;
+      if (comes_to_rest(robot, softest, options)) break;
+    }
+    fit.solref = softest.solref;
+    fit.solimp = softest.solimp;
     fit.notes.push_back(fmt::format(
         "the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at a timestep "
         "of {:.3g} ms: the ground is softer, by {:.2g} mm",
-        1e3 * rest, load, 1e3 * timestep, 1e3 * (least - rest)));
-    take_one_impedance(timestep, load, share, options.damping_ratio, least, fit);
+        1e3 * rest, load, 1e3 * timestep, 1e3 * (held - rest)));
     return true;
   }
   if (may_bounce(timestep, fit.solref) && !comes_to_rest(robot, fit, options)) {
