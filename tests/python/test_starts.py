@@ -1,4 +1,4 @@
-"""Where a run starts: what is refused is refused at once, and costs nothing that is there."""
+"""Where a run starts: what is refused is refused at once, and costs nothing that is there; an early fall is told."""
 
 from __future__ import annotations
 
@@ -37,3 +37,14 @@ def test_a_start_metres_below_a_heightfield_is_refused_at_once(footfall, tmp_pat
         assert done.stdout == ""
         assert done.stderr.startswith(f"footfall: error: the robot starts {depth} m underground, expected at most 1 m")
     assert (tmp_path / "out/run.h5").read_bytes() == before
+
+
+def test_a_robot_that_falls_before_it_walks_has_fallen(footfall, repository, tmp_path):
+    arguments = ("run", repository / "scenarios/biped_walk.toml", "--set", "soil.name=snow-us",
+                 "--set", "step.duration_s=2", "-o", tmp_path)
+    lines = footfall(*arguments).stdout.splitlines()
+    summary = footfall.json(*arguments)
+    assert summary["fallen"] is True and summary["gait"]["fall"]["time_s"] < 1.3
+    at = lines.index("Gait    the robot fell before the gait was at its speed, at 1.3 s")
+    assert lines[at + 1].startswith("Fell    after ")
+    assert summary["gait"]["fall"]["reason"] in lines[at + 1]
