@@ -414,6 +414,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   using Clock = std::chrono::steady_clock;
   const World& world = setup.world;
   const std::int64_t total = step_count(scenario);
+  // a start that is refused leaves an earlier run's file as it is
+  const std::vector<std::string> start_warnings = find_start_warnings(scenario, setup);
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.robot = world.robot.name;
@@ -433,7 +435,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   Tally tally(world, total, options, summary);
   ValidityWatch validity(world);
   if (recorder.found_left_over()) warn_of_left_over(options, recorder.unfinished());
-  for (const std::string& text : find_start_warnings(scenario, setup)) tally.warn(text);
+  for (const std::string& text : start_warnings) tally.warn(text);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
   for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {

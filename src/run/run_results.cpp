@@ -360,10 +360,17 @@ void add_gait_lines(const GaitSummary& gait, const Json& results, std::vector<st
   const auto text = [&](const char* key) {
     return result_text(results, fmt::format("gait/{}", key));
   };
+  const auto add_fall = [&] {
+    if (!gait.fall) return;
+    lines.push_back(fmt::format("Fell    after {} at x {:.2f} m, y {:.2f} m: {}",
+                                text("fall/time_s"), gait.fall->position.x, gait.fall->position.y,
+                                gait.fall->reason));
+  };
   lines.emplace_back();
   if (gait.measured_time == 0) {
-    lines.push_back(fmt::format("Gait    the run ended before the gait was at its speed, at {:g} s",
-                                gait.goal.from));
+    lines.push_back(fmt::format("Gait    {} before the gait was at its speed, at {:g} s",
+                                gait.fall ? "the robot fell" : "the run ended", gait.goal.from));
+    add_fall();
     return;
   }
   std::string turn;
@@ -385,9 +392,7 @@ void add_gait_lines(const GaitSummary& gait, const Json& results, std::vector<st
                               "at their limits {}",
                               text("cost_of_transport"), text("work_J"), text("tilt_max_rad"),
                               text("motor_saturation")));
-  if (!gait.fall) return;
-  lines.push_back(fmt::format("Fell    after {} at x {:.2f} m, y {:.2f} m: {}", text("fall/time_s"),
-                              gait.fall->position.x, gait.fall->position.y, gait.fall->reason));
+  add_fall();
 }
 
 void add_end_lines(const RunSummary& s, const Json& results, std::vector<std::string>& lines) {

@@ -287,9 +287,10 @@ SoftFit fit_samples(const Recording& recording, std::vector<Sample> samples, dou
 
 double rms_of(const SoftFit& found, const std::vector<Sample>& samples, double share) {
   const SoftLaw<double> law = make_soft_law(found.solref, found.solimp, {});
+  const bool rates = !found.fit.find("damping").fixed;
   double squares = 0;
   for (const Sample& s : samples) {
-    const double off = moving_force(law, share, s.sinkage, s.rate, 0) - s.force;
+    const double off = moving_force(law, share, s.sinkage, rates ? s.rate : 0, 0) - s.force;
     squares += off * off / static_cast<double>(samples.size());
   }
   return std::sqrt(squares);
@@ -297,8 +298,8 @@ double rms_of(const SoftFit& found, const std::vector<Sample>& samples, double s
 
 }  // namespace
 
-// All of the curve tells more than its beginning. Where the law follows all of it, but not the beginning, that
-// counts which a robot stands on.
+// The whole curve tells more than its beginning, on which the robot stands. The beginning is fitted alone only where
+// the law of the whole is off there.
 SoftFit fit_soft_ground(const Recording& recording, double share, double damping_ratio,
                         double load) {
   constexpr double kAsWell = 1.5, kClose = 0.01;  // of the other's residuals; of the force
@@ -391,11 +392,19 @@ bool limit_stiffness(const std::filesystem::path& robot, double timestep, double
   const double least = least_sinkage(timestep, load, share);
   const double rest = find_rest_sinkage(make_soft_law(fit.solref, fit.solimp, {}), share, load);
   if (rest < least) {
+    SoftFit softest = fit;
+    double held = least;
+    for (const double softer : {1.0, 4.0, 16.0}) {  // heavier robots rock on the stiffest for long
+      take_one_impedance(timestep, load, share, options.damping_ratio, softer * least, softest);
+      held = softer * least;
+      if (comes_to_rest(robot, softest, options)) break;
+    }
+    fit.solref = softest.solref;
+    fit.solimp = softest.solimp;
     fit.notes.push_back(fmt::format(
         "the curve sinks {:.2g} mm under a foot's {:.4g} N, less than MuJoCo holds at a timestep "
         "of {:.3g} ms: the ground is softer, by {:.2g} mm",
-        1e3 * rest, load, 1e3 * timestep, 1e3 * (least - rest)));
-    take_one_impedance(timestep, load, share, options.damping_ratio, least, fit);
+        1e3 * rest, load, 1e3 * timestep, 1e3 * (held - rest)));
     return true;
   }
   if (may_bounce(timestep, fit.solref) && !comes_to_rest(robot, fit, options)) {

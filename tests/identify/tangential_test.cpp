@@ -275,5 +275,47 @@ TEST(Tangential, SaysWhatIsMissing) {
   EXPECT_THROW(fit_tangential({bad}, {}), InputError);
 }
 
+// The last forces of new drags whose strength and K scatter, under one load and under two: 200 campaigns each.
+TEST(Tangential, IntervalsHoldNewRuns) {
+  constexpr double kStrengthScatter = 0.06, kModulusScatter = 0.08, kFriction = 0.55;
+  const FootSole disc = make_disc(0.05);
+  for (const auto& [loads, runs] :
+       {std::pair{std::vector{200.0}, 3}, std::pair{std::vector{100.0, 300.0}, 2},
+        std::pair{std::vector{100.0, 300.0}, 3}}) {
+    std::mt19937 random(11);
+    std::normal_distribution<double> normal;
+    const auto drag_again = [&](double load) {
+      const double K = 0.012 * std::exp(kModulusScatter * normal(random));
+      const double strength = 12 + kFriction * load;
+      RigTest test = friction_drag(ShearForm::exponential, strength / load, K, load, 0.5,
+                                   static_cast<unsigned>(random()));
+      const double factor = std::exp(kStrengthScatter * normal(random));
+      for (double& force : test.recording.tangential_force) force *= factor;
+      test.sole = disc;
+      return test;
+    };
+    int held = 0, tried = 0;
+    for (int campaign = 0; campaign < 200; ++campaign) {
+      std::vector<RigTest> tests;
+      for (int run = 0; run < runs; ++run) {
+        for (const double load : loads) tests.push_back(drag_again(load));
+      }
+      TangentialOptions options;
+      options.model = loads.size() == 1 ? TangentialModel::friction : TangentialModel::shear;
+      options.fit.per_group = false;
+      const FittedLaw part = fit_tangential(tests, options);
+      for (std::size_t i = 0; i < loads.size(); ++i) {
+        const FitCurve& curve = part.curves[i];
+        ASSERT_FALSE(curve.prediction.empty());
+        for (int again = 0; again < 3; ++again, ++tried) {
+          const double force = drag_again(loads[i]).recording.tangential_force.back();
+          held += std::abs(force - curve.model.back()) <= curve.prediction.back();
+        }
+      }
+    }
+    EXPECT_NEAR(held / double(tried), 0.95, 0.02) << loads.size() << " loads, " << runs << " runs";
+  }
+}
+
 }  // namespace
 }  // namespace footfall

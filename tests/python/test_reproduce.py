@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import xml.etree.ElementTree as xml
@@ -102,6 +103,28 @@ def test_one_law_for_table_12_by_another_route(done):
     assert row["ours"] == pytest.approx(best_k(low) * 20**low, rel=1e-5)
     assert tables.numbers_of(row["reason"]) == pytest.approx(
         [best_k(low), low, misfit(best_k(low), low), misfit(5.06, 1.132)], abs=0.006)
+
+
+def fall(b: float, p: float, q: float) -> list[tuple[float, float, float]]:
+    """Section 4.2 by the midpoint rule: sinkage, force and velocity of 30 kg that touch the ground after 5 mm."""
+    def force(z: float, v: float) -> float:
+        return max(1e4 * z**1.3 + math.copysign(b * z**p * abs(v) ** q, v), 0) if z > 0 else 0
+
+    z, v, step, rows = 0.0, math.sqrt(2 * 9.81 * 0.005), 1e-4, []
+    for _ in range(10000):
+        rows.append((z, force(z, v), v))
+        middle_z, middle_v = z + 0.5 * step * v, v + 0.5 * step * (9.81 - force(z, v) / 30)
+        z, v = z + step * middle_v, v + step * (9.81 - force(middle_z, middle_v) / 30)
+    return rows
+
+
+def test_what_the_paper_predicts_by_another_route(done):
+    made, found = fall(500, 0.3, 1.1), fall(413.97, 0.21, 1.15)
+    for i, name in enumerate(("sinkage", "force", "velocity")):
+        largest = max(abs(row[i]) for row in made)
+        error = 100 * max(abs(a[i] - b[i]) for a, b in zip(made, found, strict=True)) / largest
+        row = find(done, "Section 4.2", f"as found by the paper: error of the {name}")
+        assert row["ours"] == pytest.approx(error, rel=5e-3)
 
 
 def test_numbers_of_our_page_are_printed(printed, repository):
