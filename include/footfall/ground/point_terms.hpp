@@ -55,6 +55,8 @@ struct PointTerms : PointPacks<T> {
   // The ground at SolePlan::nodes, where it is uneven, see GroundDistance.
   std::vector<T> node_distance;
   std::vector<Vec3<T>> node_normal;
+  std::vector<char> node_is_near;   // within a step's reach of the ground, in any robot
+  std::vector<char> node_is_exact;  // else node_distance is only a lower bound
   // Robots in lanes: whether points are packed anew, see repacked_points.hpp; the packs that are not in use
   // now; of each pack in use its slots.
   bool is_repacked = false;
