@@ -74,7 +74,8 @@ Heightfield make_stairs(const StairsParameters& stairs, const GridExtent& extent
   Heightfield field = empty_heightfield(extent);
   check_stairs(stairs, extent.spacing);
   const Axis axis(stairs.direction);
-  const double on_riser = 1e-6 * extent.spacing;  // a point this close before a riser stands on it
+  // A point this close to a riser stands on its upper tread, whose edge is where the riser is wanted.
+  const double on_riser = std::copysign(1e-6 * extent.spacing, stairs.step_height);
   const auto height_at = [&](double x, double y) {
     const double s = axis.distance(x, y) - stairs.start + on_riser;
     const double step = std::floor(s / stairs.step_depth) + 1;

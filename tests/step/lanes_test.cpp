@@ -18,7 +18,8 @@ INSTANTIATE_TEST_SUITE_P(
     Robots, Lanes8,
     ::testing::Values(LanesCase{"quadruped", false}, LanesCase{"humanoid", false},
                       LanesCase{"biped", false}, LanesCase{"box", false},
-                      LanesCase{"robosimian_planar", false}, LanesCase{"quadruped", true}),
+                      LanesCase{"robosimian_planar", false}, LanesCase{"quadruped", true},
+                      LanesCase{"humanoid", true}),
     [](const auto& test) {
       return std::string(test.param.robot) + (test.param.heightfield ? "_on_bumps" : "");
     });
@@ -67,7 +68,8 @@ TEST_P(Lanes8, EqualEightScalarRobots) {
     robots.step_all();
     ASSERT_FALSE(HasFatalFailure()) << "step " << k;
   }
-  robots.expect_same_positions();
+  // what cells on uneven ground do not count is found to 1e-9
+  robots.expect_same_positions(GetParam().heightfield ? 1e-10 : 1e-11);
 }
 
 }  // namespace

@@ -103,6 +103,25 @@ TEST(Stairs, LeadDownAgainstX) {
   EXPECT_NEAR(height_at(field, -1.9, 0), -0.2, 1e-15);
 }
 
+// Upper treads end where the risers are, whichever way the stairs lead.
+TEST(Stairs, HaveTheirEdgesAtTheRisers) {
+  for (const double direction : {0.0, M_PI}) {
+    const double way = direction == 0 ? 1 : -1;
+    const Heightfield down = make_stairs(
+        {.start = 0.2, .step_height = -0.1, .step_depth = 0.3, .direction = direction}, kExtent);
+    const Heightfield up = make_stairs(
+        {.start = 0.2, .step_height = 0.1, .step_depth = 0.3, .direction = direction}, kExtent);
+    for (int step = 0; step < 3; ++step) {
+      const double riser = 0.2 + 0.3 * step;
+      EXPECT_NEAR(height_at(down, way * (riser - 1e-9), 0.1), -0.1 * step, 1e-8);
+      EXPECT_NEAR(height_at(down, way * (riser + 0.025), 0.1), -0.1 * (step + 0.5), 1e-12);
+      EXPECT_NEAR(height_at(down, way * (riser + 0.051), 0.1), -0.1 * (step + 1), 1e-12);
+      EXPECT_NEAR(height_at(up, way * (riser + 1e-9), 0.1), 0.1 * (step + 1), 1e-8);
+      EXPECT_NEAR(height_at(up, way * (riser - 0.051), 0.1), 0.1 * step, 1e-12);
+    }
+  }
+}
+
 TEST(Bumps, AreWavesInBothDirections) {
   const Heightfield field =
       make_bumps({.amplitude = 0.03, .wavelength_x = 1, .wavelength_y = 0.5}, kExtent);

@@ -138,10 +138,23 @@ find_corners(double timestep, const SolePack<T>& sole, const PackMotion<T>& link
   out.middle_end = L(1.0 / 3) * (out.end[0] + out.end[1] + out.end[2]);
 }
 
-// Uneven ground at the corners of a sole group's cells. A cell that touches reaches no farther than it is long.
+// Whether any cell of a pack has a corner near uneven ground.
+template <class T>
+bool any_node_near(const SolePack<T>& sole, const PointTerms<T>& points) {
+  for (const PackIndex<T>& corner : sole.nodes) {
+    for (const int i : corner) {
+      if (points.node_is_near[i]) return true;
+    }
+  }
+  return false;
+}
+
+// Uneven ground at the corners of a sole group's cells, whose packs begin with `first_pack`. Few of them are near the
+// ground; the others count only as corners of a cell that is, which reaches no farther than it is long.
 template <class T>
 void find_nodes(const World& world, const SolePlan<T>& soles, const LinkTree<T>& tree,
-                const LinkData<T>& data, int sole_group, PointTerms<T>& points) {
+                const LinkData<T>& data, std::size_t first_pack, PointTerms<T>& points) {
+  const int sole_group = soles.packs[first_pack].sole_group;
   const typename SolePlan<T>::Nodes& nodes = soles.nodes_of[sole_group];
   const int link_index = tree.plan.bodies[world.soles.groups[sole_group].body].link;
   const Link& link = tree.plan.links[link_index];
@@ -149,15 +162,32 @@ void find_nodes(const World& world, const SolePlan<T>& soles, const LinkTree<T>&
   const Mat3<T> R = get_item<T>(m.R, link.item);
   const Vec3<T> p = get_item<T>(m.p, link.item);
   const Twist<T> V = get_item<T>(m.V, link.item);
-  for (int i = nodes.first; i < nodes.end; ++i) {
+  const auto look = [&](int i, bool far) {
     const Vec3<T> p_ON = p + R * broadcast<T>(soles.nodes[i]);
+    const T watched = watch_distance(norm(point_velocity(V, p_ON)), world.options.timestep);
+    const T reach = (far ? T(nodes.reach) : T(world.rim_reach)) + watched;
     const GroundDistance<T> ground =
-        ground_distance(world.terrain, data.origin[link.tree] + p_ON, [&] {
-          return T(nodes.reach) +
-                 watch_distance(norm(point_velocity(V, p_ON)), world.options.timestep);
-        });
+        ground_distance(world.terrain, data.origin[link.tree] + p_ON, [&] { return reach; });
     points.node_distance[i] = ground.distance;
     points.node_normal[i] = ground.normal;
+    return ground.distance < reach;
+  };
+  for (int i = nodes.first; i < nodes.end; ++i) {
+    const auto near = look(i, false);
+    points.node_is_near[i] = any(near);
+    points.node_is_exact[i] = all(near);
+  }
+  for (std::size_t k = first_pack; k < soles.packs.size(); ++k) {
+    const SolePack<T>& sole = soles.packs[k];
+    if (sole.sole_group != sole_group) break;
+    if (sole.kind != TouchKind::cell || !any_node_near(sole, points)) continue;
+    for (const PackIndex<T>& corner : sole.nodes) {
+      for (const int i : corner) {
+        if (points.node_is_exact[i]) continue;
+        look(i, true);
+        points.node_is_exact[i] = true;
+      }
+    }
   }
 }
 
@@ -285,11 +315,12 @@ find_pack(const World& world, const Law& law, const LinkData<T>& data, const Sol
           PointTrial<Pack<T>>& trial) {
   using L = Pack<T>;
   const double h = world.options.timestep;
+  const bool by_nodes = sole.kind == TouchKind::cell && !points.node_distance.empty();
+  if (by_nodes && !any_node_near(sole, points)) return false;
   const PackMotion<T> link = pack_motion(sole, data);
   const Vec3<L> p_OP = link.p + link.R * spread<L>(sole.position);
   const Vec3<L> p_WP = link.p_WO + p_OP;
   GroundDistance<L> ground;
-  const bool by_nodes = sole.kind == TouchKind::cell && !points.node_distance.empty();
   if (!by_nodes) {
     ground = ground_distance(world.terrain, p_WP, [&] {
       return L(sole.radius) + watch_distance(norm(point_velocity(link.V, p_OP)), h);
@@ -358,7 +389,7 @@ FOOTFALL_KERNEL void find_points(const World& world, const Law& law, const SoleP
           near = may_touch(world, tree, data, world.soles.groups[sole.sole_group]);
           last_sole_group = sole.sole_group;
           if (near && !points.node_distance.empty()) {
-            find_nodes(world, soles, tree, data, sole.sole_group, points);
+            find_nodes(world, soles, tree, data, i, points);
           }
         }
         if (!near) continue;

@@ -55,6 +55,8 @@ struct PointTerms : PointPacks<T> {
   // The ground at SolePlan::nodes, where it is uneven, see GroundDistance.
   std::vector<T> node_distance;
   std::vector<Vec3<T>> node_normal;
+  std::vector<char> node_is_near;   // within a step's reach of the ground, in any robot
+  std::vector<char> node_is_exact;  // else node_distance is only a lower bound
   // Robots in lanes: whether points are packed anew, see repacked_points.hpp; the packs that are not in use
   // now; of each pack in use its slots.
   bool is_repacked = false;
@@ -107,6 +109,15 @@ struct PointTerms : PointPacks<T> {
     }
   }
 
+  // The solve has finished with these robots.
+  void rest(const Mask<T>& robots) {
+    if constexpr (kInLanes) {
+      if (!is_repacked) return;
+      const L done = select(robots, L(1), L(0));
+      for (int i = 0; i < count; ++i) maps[i].rests = all(maps[i].spread(done) > L(0));
+    }
+  }
+
   // No balance is known yet.
   void start() {
     for (int i = 0; i < count; ++i) {
@@ -125,6 +136,7 @@ struct PointTerms : PointPacks<T> {
         *this, group,
         [&](int i, Sym6<L>& I, Wrench<L>& w) {
           if constexpr (kInLanes) {
+            if (rests(i)) return;
             if (is_repacked) return add_slots(i, I, w);
           }
           add_point(laws[i], trials[i], I, w);
@@ -154,6 +166,7 @@ struct PointTerms : PointPacks<T> {
 
   void set_search_steps(const LinkSweep<T>& sweep) {
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const PointTrial<L>& p = trials[i];
       const Twist<L> V = motion_at(sweep, i);
       PointStep<L>& step = steps[i];
@@ -170,6 +183,7 @@ struct PointTerms : PointPacks<T> {
 
   void add_start_slope(Slope<L>& slope) const {
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const PointTrial<L>& p = trials[i];
       const PointStep<L>& step = steps[i];
       Slope<L> own{dot(step.velocity, p.gradient - p.balance) +
@@ -186,6 +200,7 @@ struct PointTerms : PointPacks<T> {
 
   void add_slope(const L& robots_alpha, Slope<L>& slope) {
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const L alpha = to_slots(i, robots_alpha);
       const PointTrial<L>& p = trials[i];
       PointStep<L>& step = steps[i];
@@ -214,6 +229,7 @@ struct PointTerms : PointPacks<T> {
   // A step that had to be cut calls for caution.
   void take_step(const L& robots_alpha, Residual<L>& residual) {
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const L alpha = to_slots(i, robots_alpha);
       const L caution = select(alpha < L(1), L(1), L(0));
       PointTrial<L>& p = trials[i];
@@ -241,6 +257,7 @@ struct PointTerms : PointPacks<T> {
   FOOTFALL_KERNEL T measure_limit_change() const {
     L change(0);
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const PointLaw<L>& law = laws[i];
       const PointTrial<L>& p = trials[i];
       const L before = shear_limit(law, p.limit_force), after = shear_limit(law, p.normal_force);
@@ -261,6 +278,7 @@ struct PointTerms : PointPacks<T> {
   FOOTFALL_KERNEL void update_limits(const Mask<T>& robots) {
     const L chosen = select(spread_mask<T>(robots), L(1), L(0));
     for (int i = 0; i < count; ++i) {
+      if (rests(i)) continue;
       const Mask<L> where = to_slots(i, chosen) > L(0);
       trials[i].limit_force = select(where, trials[i].normal_force, trials[i].limit_force);
       evaluate_contact(laws[i], trials[i]);
@@ -268,6 +286,10 @@ struct PointTerms : PointPacks<T> {
   }
 
  private:
+  bool rests(int i) const {
+    if constexpr (kInLanes) return is_repacked && maps[i].rests;
+    return false;
+  }
   // From robots to the lanes of a pack, and back.
   L to_slots(int i, const L& x) const {
     if constexpr (kInLanes) {
@@ -337,8 +359,14 @@ struct PointTerms : PointPacks<T> {
   static bool is_watched(const PointLaw<L>& law, int l) {
     return lane(law.sinkage, l) > 0.5 * kNotWatched;
   }
-  // The watched points of one group of links, side by side; slots that are left over repeat the last.
+  // The watched points of one group of links, side by side, robot by robot; slots that are left over repeat the last.
   void fill_group(int first, int end) {
+    for (int i = first, next; i < end; i = next) {
+      for (next = i + 1; next < end && alike(other.laws[i], other.laws[next]);) ++next;
+      fill_alike(i, next);
+    }
+  }
+  void fill_alike(int first, int end) {
     constexpr int kSlots = lane_count<L>;
     int slot = kSlots, last_found = 0, last_lane = 0;
     const auto put = [&](int found, int l, bool counts) {
@@ -346,16 +374,21 @@ struct PointTerms : PointPacks<T> {
       copy_lane(trials[count - 1], slot, other.trials[found], l);
       maps[count - 1].add(slot++, l, counts ? found : -1);
     };
+<<<<<<< HEAD
     const auto fill_up = [&] {
       while (slot < kSlots) put(last_found, last_lane, false);  // NOLINT(bugprone-infinite-loop)
     };
     for (int i = first; i < end; ++i) {
       if (slot < kSlots && !alike(laws[count - 1], other.laws[i])) fill_up();
       for (int l = 0; l < kSlots; ++l) {
+=======
+    for (int l = 0; l < kSlots; ++l) {
+      for (int i = first; i < end; ++i) {
+>>>>>>> soles
         if (!is_watched(other.laws[i], l)) continue;
         if (slot == kSlots) {
           places[count] = other.places[i];
-          maps[count++].rounds = 0;
+          maps[count++].clear();
           slot = 0;
         }
         put(i, l, true);
@@ -363,7 +396,7 @@ struct PointTerms : PointPacks<T> {
         last_lane = l;
       }
     }
-    fill_up();
+    while (slot < kSlots) put(last_found, last_lane, false);
   }
 
   // Adds a point's curvature H and linear term ∇ℓ − H u to the inertia and wrench of its link.

@@ -2,23 +2,33 @@
 //
 // A pack found for robots in lanes is one point of each of them, and robots seldom touch with the same points:
 // one robot in a quarter of its lanes, say. The solver takes time for every pack. So the points that may touch are
-// moved to packs of their own, side by side whichever robot they are of; a LaneMap knows whose they are.
+// moved to packs of their own, side by side whichever robot they are of; a LaneMap knows whose they are. They stand robot by
+// robot: a pack whose robots the solve has finished with is left alone while it goes on with others.
 #pragma once
 
 #include "footfall/ground/point.hpp"
 
 namespace footfall {
 
-// Of one pack. A robot may have several slots: the first of all robots are summed in one round, then the second.
+// Of one pack. Slots of one robot stand side by side, so sums over them take as many steps as it takes to double one to
+// their number.
 template <class L>
 struct LaneMap {
   static constexpr int kSlots = lane_count<L>;
+  static constexpr int kDoublings = 3;
   LaneIndex<kSlots> robot;        // of each slot
   std::array<int, kSlots> found;  // the pack that each was found in; −1: empty, a copy of another
-  int rounds = 0;
-  std::array<LaneIndex<kSlots>, kSlots> slot;  // of each robot, in each round
-  std::array<L, kSlots> has;                   // 1, or 0 for robots that have none in this round
+  int rounds = 0;                 // slots of the robot that has most
+  std::array<LaneIndex<kSlots>, kSlots> slot;  // of each robot, its first, second, …
+  std::array<L, kSlots> has;                   // 1, or 0 for robots that have so many not
+  std::array<L, kDoublings> same;  // 1 for slots of the same robot as that 1, 2, 4 further on
+  bool rests = false;              // the solve is done with its robots
 
+  void clear() {
+    rounds = 0;
+    rests = false;
+    same.fill(L(0));
+  }
   void add(int s, int robot_lane, int found_pack) {
     robot.from[s] = robot_lane;
     found[s] = found_pack;
@@ -31,13 +41,16 @@ struct LaneMap {
     }
     has[round].set(robot_lane, 1.0);
     slot[round].from[robot_lane] = s;
+    for (int k = 0; k < kDoublings && (1 << k) <= round; ++k) same[k].set(s - (1 << k), 1.0);
   }
   // From robots to slots, and back.
   L spread(const L& x) const { return permute(x, robot); }
-  L sum(const L& x) const {
-    L out(0);
-    for (int k = 0; k < rounds; ++k) out += select(has[k] > L(0), permute(x, slot[k]), L(0));
-    return out;
+  L sum(L x) const {
+    static_assert(1 << kDoublings == kSlots);
+    for (int k = 0; (1 << k) < rounds; ++k) {
+      x += select(same[k] > L(0), permute(x, kFurther[k]), L(0));
+    }
+    return rounds == 0 ? L(0) : select(has[0] > L(0), permute(x, slot[0]), L(0));
   }
   // A number that is none stays with its robot.
   void raise(L& largest, const L& x) const {
@@ -45,6 +58,10 @@ struct LaneMap {
       largest = select(has[k] > L(0), max(largest, permute(x, slot[k])), largest);
     }
   }
+
+ private:
+  static constexpr std::array<LaneIndex<8>, kDoublings> kFurther{
+      {{{1, 2, 3, 4, 5, 6, 7, 7}}, {{2, 3, 4, 5, 6, 7, 7, 7}}, {{4, 5, 6, 7, 7, 7, 7, 7}}}};
 };
 
 namespace slot_detail {

@@ -226,6 +226,8 @@ struct ResistiveTerms : TermPacks {
     return max_item<T>(change);
   }
 
+  void rest(const Mask<T>&) {}
+
   FOOTFALL_KERNEL void update_limits(const Mask<T>& robots) {
     const Mask<L> where = spread_mask<T>(robots);
     for (int i = 0; i < count; ++i) {

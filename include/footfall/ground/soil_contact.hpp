@@ -15,6 +15,8 @@ struct SoilContact {
     if (world.terrain.is_plane) return;
     points.node_distance.resize(soles.nodes.size());
     points.node_normal.resize(soles.nodes.size());
+    points.node_is_near.resize(soles.nodes.size());
+    points.node_is_exact.resize(soles.nodes.size());
   }
   SolePlan<T> soles;
   SoilLaw<T> law;

@@ -92,6 +92,7 @@ struct SoftTerms : TermPacks {
   // Normal and friction are one convex function: nothing has to follow the solution.
   T measure_limit_change() const { return T(0); }
   void update_limits(const Mask<T>&) {}
+  void rest(const Mask<T>&) {}
 
  private:
   [[gnu::always_inline]] static void evaluate_at(SoftPoint<L>& c) {

@@ -93,6 +93,7 @@ class JointRows {
   }
   T measure_limit_change() const { return T(0); }
   void update_limits(const Mask<T>&) {}
+  void rest(const Mask<T>&) {}
 
  private:
   static void measure(const JointRow<L>& r, Residual<L>& residual) {

@@ -211,6 +211,7 @@ SolverReport<T> solve_step(const LinkTree<T>& tree, const LinkData<T>& data,
     const auto update = running & nearly & off;
     updates += select(update, T(1), T(0));
     if (any(update)) (lists.update_limits(update), ...);
+    (lists.rest(report.converged), ...);
   }
   return report;
 }

@@ -15,6 +15,8 @@
 //                                about, evaluates, measures
 //   measure_limit_change()       how far ∇ℓ would change if its limits followed the solution, squared
 //   update_limits(robots)        makes them follow; both do nothing for most laws
+//   rest(robots)                 these are solved: of lists in lanes, their terms may be left alone from here on; what
+//                                they add does not matter, but must be finite
 //
 // docs/add-a-law.md shows how a law is added.
 #pragma once
@@ -53,6 +55,7 @@ concept TermList =
       list.take_step(alpha, residual);
       { fixed.measure_limit_change() } -> std::convertible_to<T>;
       list.update_limits(robots);
+      list.rest(robots);
     };
 
 // Where a pack of terms acts: on items of a group of links.

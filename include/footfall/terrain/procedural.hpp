@@ -29,7 +29,7 @@ struct RampParameters {
 
 // Treads of equal height and depth:
 //   height = step_height · clamp(⌊(s − start)/step_depth⌋ + 1, 0, step_count)
-// A grid point on a riser belongs to the tread behind it.
+// A grid point on a riser belongs to the upper tread, whose edge is there; the riser falls over the spacing on its lower side.
 struct StairsParameters {
   double start = 0;          // s of the first riser [m]
   double step_height = 0.1;  // [m]; negative leads down
