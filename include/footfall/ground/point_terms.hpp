@@ -374,17 +374,8 @@ struct PointTerms : PointPacks<T> {
       copy_lane(trials[count - 1], slot, other.trials[found], l);
       maps[count - 1].add(slot++, l, counts ? found : -1);
     };
-<<<<<<< HEAD
-    const auto fill_up = [&] {
-      while (slot < kSlots) put(last_found, last_lane, false);  // NOLINT(bugprone-infinite-loop)
-    };
-    for (int i = first; i < end; ++i) {
-      if (slot < kSlots && !alike(laws[count - 1], other.laws[i])) fill_up();
-      for (int l = 0; l < kSlots; ++l) {
-=======
     for (int l = 0; l < kSlots; ++l) {
       for (int i = first; i < end; ++i) {
->>>>>>> soles
         if (!is_watched(other.laws[i], l)) continue;
         if (slot == kSlots) {
           places[count] = other.places[i];
@@ -396,7 +387,7 @@ struct PointTerms : PointPacks<T> {
         last_lane = l;
       }
     }
-    while (slot < kSlots) put(last_found, last_lane, false);
+    while (slot < kSlots) put(last_found, last_lane, false);  // NOLINT(bugprone-infinite-loop)
   }
 
   // Adds a point's curvature H and linear term ∇ℓ − H u to the inertia and wrench of its link.
