@@ -186,6 +186,13 @@ double time_per_step(const RunSummary& s) {
   return sum;
 }
 
+// Of a walk when, of other runs whether it lies there in the end; of a base that cannot fall nothing.
+std::string fall_text(const RunSummary& s) {
+  if (s.gait && s.gait->fall) return fmt::format("after {:.2f} s", s.gait->fall->time);
+  if (s.fallen) return "yes";
+  return s.gait || s.base_tilt ? "no" : "–";
+}
+
 // The comparison as rows of texts; a variant that failed has its reason in place of numbers.
 PageTable comparison_table(const std::string& key, const std::vector<VariantResult>& results) {
   PageTable table{.title = "Comparison",
@@ -206,10 +213,7 @@ PageTable comparison_table(const std::string& key, const std::vector<VariantResu
     table.rows.push_back({r.name, length_text(r.deepest), fmt::format("{:.4g} N", r.largest_normal),
                           fmt::format("{:.4g} N", r.largest_tangential),
                           of_walk("gait/speed_m_per_s"), of_walk("gait/cost_of_transport"),
-                          of_walk("gait/slip_per_footfall_m"),
-                          !g        ? "–"
-                          : g->fall ? fmt::format("after {:.2f} s", g->fall->time)
-                                    : "no",
+                          of_walk("gait/slip_per_footfall_m"), fall_text(r.summary),
                           fmt::format("{:.2f} µs", 1e6 * time_per_step(r.summary))});
   }
   return table;

@@ -48,3 +48,11 @@ def test_a_robot_that_falls_before_it_walks_has_fallen(footfall, repository, tmp
     at = lines.index("Gait    the robot fell before the gait was at its speed, at 1.3 s")
     assert lines[at + 1].startswith("Fell    after ")
     assert summary["gait"]["fall"]["reason"] in lines[at + 1]
+
+
+def test_a_comparison_says_who_lies_on_its_side(footfall, repository, tmp_path):
+    text = footfall("compare", repository / "scenarios/humanoid_stand.toml", "--soil", "concrete,snow-us",
+                    "--set", "step.duration_s=3", "-o", tmp_path).stdout
+    rows = [line for line in text.splitlines() if line.startswith(("soil.name", "concrete", "snow-us"))]
+    ends = rows[0].index("fell") + len("fell")
+    assert [row[:ends].split()[-1] for row in rows] == ["fell", "no", "yes"]
