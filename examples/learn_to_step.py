@@ -3,6 +3,8 @@
     pip install footfall[learn] stable-baselines3
     python examples/learn_to_step.py --save policy.zip
 
+A million steps of robots took four minutes on two busy cores: all 16 stayed up, and walked at 0.2 m/s in place of
+standing still.
 Before and after it the policy is tried without chance, on the same episodes: how long it stays up, how fast it walks, and how
 often a foot steps.
 """
@@ -79,7 +81,7 @@ def tell(title: str, tried: dict[str, float]) -> None:
 
 def main(arguments: list[str]) -> dict[str, dict[str, float]]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=2_000_000, help="of robots, all together, 2000000")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="of robots, all together, 1000000")
     parser.add_argument("--envs", type=int, default=256, help="robots at once, 256")
     parser.add_argument("--seed", type=int, default=0, help="of networks and episodes, 0")
     parser.add_argument("--save", help="file for the policy")
@@ -89,8 +91,8 @@ def main(arguments: list[str]) -> dict[str, dict[str, float]]:
         "footfall/Velocity-v0", num_envs=chosen.envs, autoreset_mode=AutoresetMode.SAME_STEP, **OPTIONS
     )
     model = PPO(
-        "MlpPolicy", as_vec_env(envs), n_steps=32, batch_size=2048, n_epochs=4, learning_rate=1e-3, gamma=0.98,
-        gae_lambda=0.95, ent_coef=0.002, clip_range=0.2, max_grad_norm=1.0, seed=chosen.seed, device="cpu",
+        "MlpPolicy", as_vec_env(envs), n_steps=32, batch_size=2048, n_epochs=4, learning_rate=lambda left: 1e-3 * left, gamma=0.98,
+        gae_lambda=0.95, ent_coef=0.002, clip_range=0.2, target_kl=0.02, max_grad_norm=1.0, seed=chosen.seed, device="cpu",
         policy_kwargs={"net_arch": [128, 64], "log_std_init": -1.0, "activation_fn": torch.nn.ELU},
     )  # fmt: skip
     before = try_out(model)
