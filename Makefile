@@ -4,7 +4,8 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test check build bench robots plugin-table plugin-bench format lint check-nvrtc setup clean
+.PHONY: help run test test-learn check build wheel bench bench-python robots plugin-table plugin-bench format lint \
+        check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -17,6 +18,10 @@ test: ## set up, build, and run all tests: C++, Python, browser (15 minutes on t
 	@scripts/setup.sh tests
 	@scripts/test.sh $(or $(CHECKS),test)
 
+test-learn: ## install Stable-Baselines3 and torch, train a quadruped to stand and step, and test it
+	@scripts/setup.sh learn
+	@scripts/test.sh $(or $(CHECKS),learn)
+
 check: ## the rest: format, lint, other targets, install, clang, sanitizers (30 minutes)
 	@scripts/setup.sh checks
 	@scripts/test.sh $(or $(CHECKS),check)
@@ -24,8 +29,14 @@ check: ## the rest: format, lint, other targets, install, clang, sanitizers (30 
 build: setup ## set up and build the program: build/release/footfall
 	@TARGET=footfall_program scripts/build.sh release
 
+wheel: setup ## pack the Python package: dist/footfall-*.whl
+	@scripts/wheel.sh
+
 bench: setup ## set up, build and run the benchmarks against MuJoCo
 	@scripts/bench.sh
+
+bench-python: setup ## build the Python package and time what Python costs over C++
+	@scripts/bench.sh python
 
 robots: build ## stand the robots of MENAGERIE=<folder> on four soils; by default our own
 	@.venv/bin/python scripts/robots.py $(or $(MENAGERIE),robots)

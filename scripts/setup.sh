@@ -6,10 +6,10 @@ source "$(dirname "$0")/common.sh"
 packages=(
   g++ cmake ninja-build
   libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev
-  libhdf5-dev libpng-dev libceres-dev libmatio-dev libsqlite3-dev libqhull-dev
+  libhdf5-dev libpng-dev libmatio-dev libsqlite3-dev libqhull-dev
   libcpp-httplib-dev pkg-config
   libgtest-dev libgmock-dev
-  python3 python3-venv
+  python3 python3-venv python3-dev
 )
 # Programs that only the tests must have: `setup.sh tests`. LAMMPS runs beside us, it is never linked;
 # Chromium opens and prints the viewer's pages, Poppler shows what was printed. `setup.sh checks`: a second
@@ -56,6 +56,19 @@ install_system_packages() {
     fail "the system packages could not be installed (is the package registry reachable?); $by_hand"
 }
 
+# install_requirements <file>: into .venv, where that list is not what is there.
+install_requirements() {
+  local wanted stamp=".venv/${1%.txt}.sha256"
+  wanted="$(sha256sum "$1" | cut -d' ' -f1)"
+  [[ -f $stamp && $(<"$stamp") == "$wanted" ]] && return
+  say "installing Python packages of $1 into .venv"
+  # --no-deps: what is needed is in the list, with its version
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r "$1" ||
+    fail "the Python packages could not be installed (is the package registry reachable?);" \
+      "install by hand: .venv/bin/pip install --no-deps -r $1"
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
 install_python_environment() {
   # Debian's own Python first, since python3-venv belongs to it.
   local python="${PYTHON:-}"
@@ -64,22 +77,14 @@ install_python_environment() {
     [[ -x $python ]] || python="$(command -v python3)" || fail "install by hand: python3"
   fi
 
-  local wanted
-  wanted="$(sha256sum requirements.txt | cut -d' ' -f1)"
-  local stamp=.venv/requirements.sha256
-  [[ -f $stamp && $(<"$stamp") == "$wanted" && -x .venv/bin/python ]] && return
-
-  say "installing Python packages of requirements.txt into .venv"
-  [[ -x .venv/bin/pip ]] || "$python" -m venv --clear .venv ||
+  [[ -x .venv/bin/python && -x .venv/bin/pip ]] || "$python" -m venv --clear .venv ||
     fail "the Python environment could not be made; install by hand: python3-venv"
-  # --no-deps: what is needed is in the list, with its version
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt ||
-    fail "the Python packages could not be installed (is the package registry reachable?);" \
-      "install by hand: .venv/bin/pip install --no-deps -r requirements.txt"
-  printf '%s\n' "$wanted" >"$stamp"
+  install_requirements requirements.txt
 }
 
 install_system_packages
 install_python_environment
+[[ ${1:-} != tests && ${1:-} != checks && ${1:-} != learn ]] || install_requirements requirements-tests.txt
+[[ ${1:-} != learn ]] || install_requirements requirements-learn.txt
 scripts/web.sh
 say "setup: complete"

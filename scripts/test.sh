@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs checks by name, or all of a set: test.sh [test | check | <name>...]
 #   test:  release python web                                           `make test`
-#   check: format lint targets install clang nvrtc asan tsan [aarch64]        `make check`
+#   learn                                                               `make test-learn`
+#   check: format lint targets wheel install clang nvrtc asan tsan [aarch64]  `make check`
 # A check that fails does not keep the others from running; the last line counts them all.
 source "$(dirname "$0")/common.sh"
 
 test_checks=(release python web)
-check_checks=(format lint targets install clang nvrtc asan tsan)
+check_checks=(format lint targets wheel install clang nvrtc asan tsan)
 [[ ! -x scripts/check_aarch64.sh ]] || check_checks+=(aarch64)
 checks=("$@")
 ((${#checks[@]} > 0)) || checks=("${test_checks[@]}" "${check_checks[@]}")
@@ -58,10 +59,14 @@ check_targets() {
   build release  # so that what follows has nothing left to build, and its output nothing to hide
   TARGET=footfall_benchmarks build release
   scripts/bench.sh --quick
+  scripts/bench.sh python --quick --check
   make robots
   .venv/bin/python scripts/plugin_table.py robots --soils concrete sandy-loam --duration 1
   .venv/bin/python scripts/plugin_bench.py --quick
 }
+
+# The wheel, installed far from here and used.
+check_wheel() { scripts/wheel.sh check; }
 
 check_install() {
   build release
@@ -98,8 +103,16 @@ check_python() {
   TARGET=footfall_program build release
   TARGET=footfall_plugin build release
   TARGET=footfall_wrench_problems build release
+  TARGET=footfall_package build release
+  .venv/bin/python -m mypy --config-file pyproject.toml build/release/python/footfall || status=$?
   .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/python.xml" tests/python || status=$?
   return "$status"
+}
+
+# What needs torch: `make test-learn` alone.
+check_learn() {
+  TARGET=footfall_package build release
+  .venv/bin/python -m pytest -p no:cacheprovider -q --junitxml="$results/learn.xml" tests/learn
 }
 
 # The pages are those of the program, which has the viewer built in.
@@ -114,6 +127,7 @@ declare -A headings=(
   [lint]="Lint"
   [release]="Release build, its tests and the examples"
   [targets]="The other targets of the Makefile"
+  [wheel]="The wheel of the Python package"
   [install]="The installed package"
   [clang]="The core by clang++"
   [nvrtc]="Kernel headers under NVRTC"
@@ -122,6 +136,7 @@ declare -A headings=(
   [tsan]="Thread sanitizer"
   [python]="End-to-end tests in Python"
   [web]="The viewer in a browser"
+  [learn]="Training on soil"
 )
 
 # start <check>: runs it in a process of its own, so that it stops at its first error and we do not.

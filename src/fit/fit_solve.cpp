@@ -1,14 +1,11 @@
 #include "fit/fit_solve.hpp"
 
-#include <ceres/cost_function.h>
-#include <ceres/problem.h>
-#include <ceres/solver.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "fit/least_squares.hpp"
 #include "fit/nelder_mead.hpp"
 
 namespace footfall {
@@ -31,12 +28,10 @@ struct ScaledParameter {
   double slope(double x) const { return logarithmic ? x : size; }  // dx/dy
 };
 
-// All that are free, but not those in `held`.
-std::vector<ScaledParameter> scale_parameters(const FitProblem& problem,
-                                              const std::vector<int>& held) {
+// All that are free.
+std::vector<ScaledParameter> scale_parameters(const FitProblem& problem) {
   std::vector<ScaledParameter> scaled;
   for (const int index : free_parameters(problem)) {
-    if (std::ranges::find(held, index) != held.end()) continue;
     const FitParameter& parameter = problem.parameters[index];
     if (!(parameter.lower < parameter.upper) || (parameter.logarithmic && parameter.lower < 0)) {
       throw std::invalid_argument("fit: bounds of " + parameter.name);
@@ -54,9 +49,8 @@ std::vector<ScaledParameter> scale_parameters(const FitProblem& problem,
 class ScaledProblem {
  public:
   ScaledProblem(const FitProblem& problem, const FitOptions& options,
-                const std::vector<double>& scatter, std::vector<double> start,
-                const std::vector<int>& held = {})
-      : parameters(scale_parameters(problem, held)), x(std::move(start)), problem_(problem),
+                const std::vector<double>& scatter, std::vector<double> start)
+      : parameters(scale_parameters(problem)), x(std::move(start)), problem_(problem),
         options_(options), scatter_(scatter) {
     for (const ScaledParameter& parameter : parameters) {
       double& value = x[parameter.index];
@@ -112,103 +106,39 @@ class ScaledProblem {
   RowMatrix jacobian_;
 };
 
-class ScaledResiduals : public ceres::CostFunction {
- public:
-  ScaledResiduals(ScaledProblem& scaled, int residual_count) : scaled_(scaled) {
-    set_num_residuals(residual_count);
-    mutable_parameter_block_sizes()->push_back(static_cast<int>(scaled.parameters.size()));
-  }
-  bool Evaluate(const double* const* y, double* residuals, double** jacobians) const override {
-    return scaled_.evaluate(y[0], residuals, jacobians ? jacobians[0] : nullptr);
-  }
-
- private:
-  ScaledProblem& scaled_;
+struct Box {
+  std::vector<double> lower, upper;  // of y
 };
 
-// Tolerances are those of the arithmetic: without scatter in the data the parameters are found to
-// nearly all digits. (Ceres stops where either the parameters or the cost stand still.)
-void solve_by_ceres(ScaledProblem& scaled, int residual_count, std::vector<double>& y,
-                    Solution& solution) {
-  ceres::Problem problem;
-  problem.AddResidualBlock(new ScaledResiduals(scaled, residual_count), nullptr, y.data());
-  for (size_t i = 0; i < y.size(); ++i) {
-    const ScaledParameter& parameter = scaled.parameters[i];
-    const double lower = parameter.to_y(parameter.lower), upper = parameter.to_y(parameter.upper);
-    if (std::isfinite(lower)) problem.SetParameterLowerBound(y.data(), static_cast<int>(i), lower);
-    if (std::isfinite(upper)) problem.SetParameterUpperBound(y.data(), static_cast<int>(i), upper);
+Box box_of(const ScaledProblem& scaled) {
+  Box box;
+  for (const ScaledParameter& parameter : scaled.parameters) {
+    box.lower.push_back(parameter.to_y(parameter.lower));
+    box.upper.push_back(parameter.to_y(parameter.upper));
   }
-  ceres::Solver::Options options;
-  options.linear_solver_type = ceres::DENSE_QR;
-  options.logging_type = ceres::SILENT;
-  options.max_num_iterations = 500;
-  options.max_num_consecutive_invalid_steps = 50;
-  options.function_tolerance = 1e-15;
-  options.gradient_tolerance = 0;
-  options.parameter_tolerance = 1e-13;
-  ceres::Solver::Summary summary;
-  ceres::Solve(options, &problem, &summary);
-  solution.iterations += static_cast<int>(summary.iterations.size());
-  solution.converged = summary.termination_type == ceres::CONVERGENCE;
+  return box;
 }
 
-// Parameters on a bound beyond which the cost would fall further.
-std::vector<int> pushed_against_bounds(ScaledProblem& scaled, int residual_count) {
-  const auto side = [&](const ScaledParameter& parameter) {
-    const double y = parameter.to_y(scaled.x[parameter.index]);
-    const double near = 1e-12 * std::max(1.0, std::abs(y));
-    if (y - parameter.to_y(parameter.lower) <= near) return -1;
-    return parameter.to_y(parameter.upper) - y <= near ? 1 : 0;
+void solve_by_squares(ScaledProblem& scaled, int residual_count, std::vector<double>& y,
+                      Solution& solution) {
+  const Box box = box_of(scaled);
+  const auto evaluate = [&](const double* at, double* residuals, double* jacobian) {
+    return scaled.evaluate(at, residuals, jacobian);
   };
-  if (std::ranges::all_of(scaled.parameters, [&](const auto& p) { return side(p) == 0; }))
-    return {};
-  Eigen::VectorXd residuals(residual_count);
-  RowMatrix jacobian(residual_count, Eigen::Index(scaled.parameters.size()));
-  if (!scaled.evaluate(scaled.y().data(), residuals.data(), jacobian.data())) return {};
-  const Eigen::VectorXd gradient = jacobian.transpose() * residuals;
-  std::vector<int> pushed;
-  for (size_t i = 0; i < scaled.parameters.size(); ++i) {
-    const int at = side(scaled.parameters[i]);
-    if (at != 0 && at * gradient[Eigen::Index(i)] < 0) pushed.push_back(scaled.parameters[i].index);
-  }
-  return pushed;
-}
-
-// Ceres takes the step that knows no bounds and cuts it off there. Where a parameter stays on its
-// bound that step is wrong for the others too, and the search gets stuck; so it goes on without those
-// parameters, until the same ones are held. Changes x.
-void solve_within_bounds(const FitProblem& problem, const FitOptions& options,
-                         const std::vector<double>& scatter, std::vector<double>& x,
-                         Solution& solution) {
-  constexpr int kMostTurns = 10;
-  std::vector<int> held;
-  for (int turn = 0; turn < kMostTurns; ++turn) {
-    ScaledProblem part(problem, options, scatter, x, held);
-    std::vector<double> y = part.y();
-    if (!y.empty()) solve_by_ceres(part, problem.residual_count, y, solution);
-    part.set_y(y.data());
-    x = part.x;
-    ScaledProblem whole(problem, options, scatter, x);
-    const std::vector<int> pushed = pushed_against_bounds(whole, problem.residual_count);
-    if (pushed == held) return;
-    held = pushed;
-  }
-  solution.converged = false;
+  const SquaresResult result = minimize_squares(evaluate, residual_count, box.lower, box.upper, y);
+  solution.iterations = result.iterations;
+  solution.converged = result.converged;
 }
 
 void solve_by_simplex(ScaledProblem& scaled, std::vector<double>& y, Solution& solution) {
-  std::vector<double> lower, upper;
-  for (const ScaledParameter& parameter : scaled.parameters) {
-    lower.push_back(parameter.to_y(parameter.lower));
-    upper.push_back(parameter.to_y(parameter.upper));
-  }
+  const Box box = box_of(scaled);
   const auto cost = [&](std::span<const double> at) {
     double value = 0;
     return scaled.evaluate(at.data(), nullptr, nullptr, &value) ? value : kNoCost;
   };
   const SimplexOptions options{
       .tolerance = 1e-10, .most_evaluations = 2000 * static_cast<int>(y.size()), .restarts = 5};
-  SimplexResult result = minimize_by_simplex(cost, y, lower, upper, options);
+  SimplexResult result = minimize_by_simplex(cost, y, box.lower, box.upper, options);
   y = std::move(result.x);
   solution.iterations = result.evaluations;
   solution.converged = result.converged;
@@ -270,8 +200,7 @@ std::optional<Solution> solve_for(const FitProblem& problem, const FitOptions& o
   if (options.method == FitMethod::nelder_mead && !y.empty()) {
     solve_by_simplex(scaled, y, solution);
   } else if (!y.empty()) {
-    solve_within_bounds(problem, options, scatter, scaled.x, solution);
-    y = scaled.y();
+    solve_by_squares(scaled, problem.residual_count, y, solution);
   }
   if (!scaled.evaluate(y.data(), nullptr, nullptr, &solution.cost)) return std::nullopt;
   solution.x = scaled.x;

@@ -296,7 +296,9 @@ std::vector<RigTest> load_tests(const IdentifyRequest& request,
     const auto weight = request.fix.find("foot_weight");
     prepare.tare =
         weight == request.fix.end() || weight->second == 0;  // else the user has seen to it
-    Recording recording = read_recording(input.file, request.read, warnings);
+    Recording recording = input.table.empty() ? read_recording(input.file, request.read, warnings)
+                                              : read_recording(input.file.string(), input.table,
+                                                               request.read, warnings);
     if (recording.sinkage.empty() && request.parts == std::vector<FitKind>{FitKind::series}) {
       recording.sinkage = recording.body_sinkage;  // pad and ground are fitted to that of both
       recording.zero_is_known = true;

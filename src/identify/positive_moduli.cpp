@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "identify/normal_problem.hpp"
 
@@ -119,26 +120,21 @@ void fill_lost(const Tie& t, Fit& fit) {
   fit.correlation.col(lost) = sign * fit.correlation.col(kept);
 }
 
-// Widths under which the law is far from what their own files show.
-void warn_of_misfit(const FitProblem& problem, const std::vector<double>& widths, NormalModel model,
-                    Fit& fit) {
+// Widths under which the law is far from what their own files show, as text; empty: none.
+std::string misfit_text(const FitProblem& problem, const std::vector<double>& widths,
+                        NormalModel model, const Fit& fit) {
   constexpr double kFar = 0.2;
   std::string text;
-  std::vector<double> told;
+  std::set<double> told;
   for (const double width : widths) {
-    if (std::ranges::find(told, width) != told.end()) continue;
-    told.push_back(width);
+    if (!told.insert(width).second) continue;
     const double law = line_of(model, width).at(fit.parameters[0].value, fit.parameters[1].value);
     const double share = law / find_measured(problem, fit, widths, model, width);
     if (!(std::abs(share - 1) > kFar)) continue;
     text += fmt::format("{}{:.2g} times what was measured under {:.4g} mm",
-                        text.empty() ? "" : ", ", share, 1e3 * width);
+                        text.empty() ? "it gives " : ", ", share, 1e3 * width);
   }
-  if (text.empty() || told.size() < 3) return;  // two moduli follow two widths
-  fit.warnings.push_back(
-      fmt::format("the law does not follow these widths: it gives {}; {}, or "
-                  "fit fewer widths",
-                  text, model == NormalModel::bekker ? "try --model reece" : "try --model bekker"));
+  return text;
 }
 
 }  // namespace
@@ -155,7 +151,13 @@ Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalM
   const std::optional<Tie> t = find_tie(problem, found, widths, model);
   if (!t) {
     if (options.per_group) found = fit(problem, options);
-    warn_of_misfit(problem, widths, model, found);
+    const std::string misfit = misfit_text(problem, widths, model, found);
+    const bool several = std::set(widths.begin(), widths.end()).size() > 2;  // a pair follows two
+    if (several && !misfit.empty()) {
+      found.warnings.push_back(
+          fmt::format("the law does not follow these widths: {}; {}, or fit fewer widths", misfit,
+                      model == NormalModel::bekker ? "try --model reece" : "try --model bekker"));
+    }
     return found;
   }
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
@@ -171,11 +173,11 @@ Fit fit_positive(FitProblem& problem, const std::vector<double>& widths, NormalM
       found.warnings.begin(),
       fmt::format(
           "the pressure changes with the width more than {} law can: {} would be {:.3g} {} under "
-          "{:.4g} mm, and is held at a quarter of what was measured there. Under the other "
-          "widths the law is off too: {}fit each width apart",
+          "{:.4g} mm, and is held at a quarter of what was measured there; {}. {}, or fit each "
+          "width apart",
           bekker ? "Bekker's" : "Reece's", bekker ? "k_c/w + k_phi" : "C + G w", t->wanted,
-          bekker ? "Pa/m^n" : "Pa", 1e3 * t->width,
-          bekker ? "try --model reece, or " : "try --model bekker, or "));
+          bekker ? "Pa/m^n" : "Pa", 1e3 * t->width, misfit_text(problem, widths, model, found),
+          bekker ? "Try --model reece" : "Try --model bekker"));
   return found;
 }
 

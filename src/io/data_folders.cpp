@@ -132,6 +132,7 @@ std::vector<fs::path> data_folders(const fs::path& folder) {
   }
   const fs::path library = library_folder();
   if (!library.empty() && library != program.parent_path()) {
+    folders.push_back(library / "share" / "footfall");                // the Python package
     folders.push_back(library / ".." / "share" / "footfall");         // lib/
     folders.push_back(library / ".." / ".." / "share" / "footfall");  // lib/x86_64-linux-gnu/
   }

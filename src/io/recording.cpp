@@ -298,25 +298,22 @@ ColumnWords words_of(const ChosenColumns& chosen) {
           unit(depth), unit(Quantity::normal_force)};
 }
 
-}  // namespace
-
-Recording read_recording(const std::filesystem::path& file, const ReadOptions& options,
-                         std::vector<std::string>& warnings) {
+Recording read_table(const std::filesystem::path& file, RecordingTable& table,
+                     const ReadOptions& options, std::vector<std::string>& warnings) {
   const ColumnMapping mapping =
       options.columns.empty() ? ColumnMapping{} : read_mapping(options.columns);
-  const std::unique_ptr<RecordingTable> table = open_table(file);
-  if (options.columns.empty() && table->unnamed_row() > 0) {
+  if (options.columns.empty() && table.unnamed_row() > 0) {
     throw input_error("{}:{}: numbers only, expected a header first: names and units of the "
                       "columns, as in 'time_s,sinkage_mm,normal_force_N'; or a mapping by numbers, "
                       "[columns] normal_force = {{column = 3, unit = \"N\"}}",
-                      file.string(), table->unnamed_row());
+                      file.string(), table.unnamed_row());
   }
-  const ChosenColumns chosen = choose_columns(table->columns(), mapping, file.string());
-  Measured measured = read_columns(*table, chosen);
+  const ChosenColumns chosen = choose_columns(table.columns(), mapping, file.string());
+  Measured measured = read_columns(table, chosen);
 
   Recording r;
   r.file = file;
-  r.rows = table->rows();
+  r.rows = table.rows();
   r.time = std::move(measured[Quantity::time]);
   r.zero_is_known = chosen.has(Quantity::sinkage);
   r.sinkage = std::move(measured[r.zero_is_known ? Quantity::sinkage : Quantity::height]);
@@ -336,6 +333,20 @@ Recording read_recording(const std::filesystem::path& file, const ReadOptions& o
   check_saturation(r, words);
   check_units(r, words, options.accept_implausible, warnings);
   return r;
+}
+
+}  // namespace
+
+Recording read_recording(const std::filesystem::path& file, const ReadOptions& options,
+                         std::vector<std::string>& warnings) {
+  return read_table(file, *open_table(file), options, warnings);
+}
+
+Recording read_recording(const std::string& name, const std::vector<RecordedColumn>& columns,
+                         const ReadOptions& options, std::vector<std::string>& warnings) {
+  std::vector<MemoryColumn> table;
+  for (const RecordedColumn& column : columns) table.push_back({{column.name, ""}, column.values});
+  return read_table(name, *make_table(name, std::move(table)), options, warnings);
 }
 
 }  // namespace footfall

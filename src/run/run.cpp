@@ -38,6 +38,13 @@ std::optional<RunWriter> open_run_file(const Scenario& scenario, const World& wo
                    static_cast<int>(std::min<std::int64_t>(rows, 1 << 30)));
 }
 
+// Whether somebody wants no further steps after the n-th.
+bool must_stop(const RunOptions& options, std::int64_t n, std::int64_t total) {
+  if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) return true;
+  if (!options.attend || n % 64 != 0) return false;
+  return !options.attend(static_cast<double>(n) / static_cast<double>(total));
+}
+
 // Sums of a run as its steps go by.
 class Tally {
  public:
@@ -344,7 +351,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     }
     summarize_body(world, workspace, body);
     tally.add(world, workspace, body, report, state.time);
-    summary.interrupted = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+    summary.interrupted = must_stop(options, n, total);
     const bool last = n == total || summary.interrupted;
     const bool records = last || n % scenario.record_every == 0;
     if (records || driver.watches() || options.watch) {

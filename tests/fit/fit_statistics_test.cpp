@@ -247,7 +247,7 @@ TEST(FitStatistics, ALongRecordingTakesFewIterations) {
         return test::power_law(p, at, slopes) + p[2];
       }));
   EXPECT_TRUE(found.converged);
-  EXPECT_LT(found.iterations, 15);
+  EXPECT_LT(found.iterations, 30);  // round-off of the sum must not keep it going
 }
 
 }  // namespace

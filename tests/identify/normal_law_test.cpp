@@ -180,10 +180,14 @@ TEST(NormalLaw, IsTheRigsGround) {
   }
 }
 
+// What falls needs ground that carries; a press is linear in its moduli, and a fit of one may pass through less.
 TEST(NormalLaw, HasNoValueWhereSoilBearsNothing) {
   const auto law = make_normal_law(NormalModel::bekker, make_disc(0.05));
-  law->set(std::vector{-1e6, 1e6, 1.0, 0.0, 0.0, 1.0});
+  law->set(std::vector{-1e6, 1e6, 1.0, 100.0, 0.0, 1.0});
   EXPECT_TRUE(std::isnan(law->evaluate(0.01, 0).force));
+  law->set(std::vector{-1e6, 1e6, 1.0, 0.0, 0.0, 1.0});
+  const double area = std::numbers::pi * 0.05 * 0.05;
+  EXPECT_NEAR(law->evaluate(0.01, 0).force, (-1e6 / 0.05 + 1e6) * 0.01 * area, 1e-6);
   EXPECT_THROW(make_normal_law(NormalModel::bernstein, {}), InputError);
 }
 

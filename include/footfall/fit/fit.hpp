@@ -5,7 +5,7 @@
 // s_i is the scatter of the residual's channel (force, sinkage, …); where there is more than one it is
 // found from the residuals themselves, in turns with x, until both stand still (for normal scatter
 // that is the likeliest x). ρ is the square, or Huber's or Cauchy's loss beyond `robust_scale`
-// scatters. Solved by Ceres (Levenberg–Marquardt in a trust region) from one or several starts, or by
+// scatters. Solved by Levenberg and Marquardt's method (fit/least_squares.hpp) from one or several starts, or by
 // Nelder and Mead's simplex as Ding 2013 does, for comparison.
 //
 //   covariance  C = H⁻¹ M H⁻¹, H = JᵀJ of the scaled residuals (with a robust loss of its slopes ψ, and

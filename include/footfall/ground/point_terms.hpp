@@ -347,7 +347,7 @@ struct PointTerms : PointPacks<T> {
       maps[count - 1].add(slot++, l, counts ? found : -1);
     };
     const auto fill_up = [&] {
-      while (slot < kSlots) put(last_found, last_lane, false);
+      while (slot < kSlots) put(last_found, last_lane, false);  // NOLINT(bugprone-infinite-loop)
     };
     for (int i = first; i < end; ++i) {
       if (slot < kSlots && !alike(laws[count - 1], other.laws[i])) fill_up();

@@ -35,6 +35,7 @@ const std::vector<std::string>& fit_part_names();  // "static", …, in enum ord
 
 struct IdentifyInput {
   std::filesystem::path file;
+  std::vector<RecordedColumn> table = {};  // in place of what the file holds; it is then a name
   std::optional<FootSole> sole = {};
   std::optional<double> mass = {};    // of what falls [kg]
   double load = 0;                    // force on it beside its weight [N]

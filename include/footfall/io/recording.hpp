@@ -44,4 +44,12 @@ struct ReadOptions {
 Recording read_recording(const std::filesystem::path& file, const ReadOptions& options,
                          std::vector<std::string>& warnings);
 
+// The same from columns in memory. `name` stands for the file; rows are numbers of samples.
+struct RecordedColumn {
+  std::string name;  // with its unit, as in a header
+  std::vector<double> values;
+};
+Recording read_recording(const std::string& name, const std::vector<RecordedColumn>& columns,
+                         const ReadOptions& options, std::vector<std::string>& warnings);
+
 }  // namespace footfall

@@ -28,7 +28,8 @@ struct RunOptions {
   std::string command;           // as typed; goes into the run file and into a failure's bundle
   bool record = true;            // write run.h5
   bool progress = false;         // a progress bar on stderr, if that is a terminal
-  const std::atomic<bool>* stop = nullptr;       // true: end after the present step
+  const std::atomic<bool>* stop = nullptr;  // true: end after the present step
+  std::function<bool(double)> attend;  // called every 64 steps with the share done; false: likewise
   std::function<void(const std::string&)> warn;  // called with each warning
   std::function<void(const RunStep&)> watch;     // called after each step; the run waits for it
 };
