@@ -95,9 +95,9 @@ def add_soil(
     """
     import mujoco
 
-    given = [name for name in ("soil", "resistive_force", "wrench_space") if locals()[name] is not None]
-    if len(given) != 1:
-        raise InputError(f"add_soil: {len(given)} of soil, resistive_force and wrench_space are given, expected one")
+    given = sum(ground_kind is not None for ground_kind in (soil, resistive_force, wrench_space))
+    if given != 1:
+        raise InputError(f"add_soil: {given} of soil, resistive_force and wrench_space are given, expected one")
     load_plugin()
     soils = [] if soil is None else [as_soil(soil)]
     law, file = "", Path()
@@ -129,19 +129,15 @@ def _absolute(spec: mujoco.MjSpec) -> mujoco.MjSpec:
 
 def _take_over(soft: mujoco.MjSpec, report: SoilModel, spec: mujoco.MjSpec) -> None:
     """Copies what the model with soil has and the other has not."""
+    if report.ground_added:
+        plane = next(geom for geom in soft.geoms if geom.name == report.ground)
+        spec.worldbody.add_geom(name=plane.name, type=plane.type, size=plane.size, rgba=plane.rgba)
     soft.compile()
-    spec.compile()  # geoms have the same numbers in both
+    spec.compile()  # geoms have the same numbers in both now
     made = {geom.id: geom for geom in soft.geoms}
-    known = {geom.id for geom in spec.geoms}
-    for geom in list(spec.geoms):
+    for geom in spec.geoms:
         other = made[geom.id]
         geom.name, geom.contype, geom.conaffinity = other.name, other.contype, other.conaffinity
-    for number in made.keys() - known:  # the plane that was added
-        plane = made[number]
-        spec.worldbody.add_geom(
-            name=plane.name, type=plane.type, size=plane.size, rgba=plane.rgba, contype=plane.contype,
-            conaffinity=plane.conaffinity,
-        )  # fmt: skip
     for flex, other in zip(spec.flexes, soft.flexes, strict=True):
         flex.contype = other.contype
     feet = set(report.feet)
