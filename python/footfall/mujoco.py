@@ -100,11 +100,11 @@ def add_soil(
         raise InputError(f"add_soil: {given} of soil, resistive_force and wrench_space are given, expected one")
     load_plugin()
     soils = [] if soil is None else [as_soil(soil)]
-    law, file = "", Path()
+    law, file = "", ""
     if resistive_force is not None:
         law = f"law=resistive_force scale={resistive_force}"
     if wrench_space is not None:
-        law, file = "law=wrench_space", Path(wrenches).absolute()
+        law, file = "law=wrench_space", str(Path(wrenches).absolute())
         _footfall.learn_medium_file(wrench_space, file)
     lines = "; ".join([_region_line(region, soils) for region in regions])
     pad_line = " ".join(f"{key}={value}" for key, value in (pad or {}).items())
