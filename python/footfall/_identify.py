@@ -193,18 +193,18 @@ def identify(
         one.name, one.columns = read_columns(test, i + 1)
         one.foot, one.mass, one.load, one.kind = feet[i], masses[i], loads[i] or 0.0, kinds[i]
         inputs.append(one)
-    plan = _footfall.PlanIn()
-    plan.fit = [] if fit == "auto" else [fit] if isinstance(fit, str) else list(fit)
-    plan.model, plan.form, plan.shear, plan.method, plan.loss = model, form, shear, method, loss
-    plan.fix, plan.free = dict(fix or {}), set(free)
-    plan.soil = None if soil is None else as_soil(soil)
-    plan.base = None if base is None else as_soil(base)
-    plan.starts, plan.confidence, plan.contact, plan.cutoff = starts, confidence, contact, cutoff
-    plan.direct, plan.compare, plan.accept_implausible = direct, compare, accept_implausible
-    plan.columns = "" if columns is None else os.fspath(columns)
-    plan.soil_name = soil_name
+    request = _footfall.RequestIn()
+    request.fit = [] if fit == "auto" else [fit] if isinstance(fit, str) else list(fit)
+    request.model, request.form, request.shear, request.method, request.loss = model, form, shear, method, loss
+    request.fix, request.free = dict(fix or {}), set(free)
+    request.soil = None if soil is None else as_soil(soil)
+    request.base = None if base is None else as_soil(base)
+    request.starts, request.confidence, request.contact, request.cutoff = starts, confidence, contact, cutoff
+    request.direct, request.compare, request.accept_implausible = direct, compare, accept_implausible
+    request.columns = "" if columns is None else os.fspath(columns)
+    request.soil_name = soil_name
     tell, clear = choose_progress(progress, "identify")
     try:
-        return Identification(_footfall.identify(inputs, plan, tell), confidence)
+        return Identification(_footfall.identify(inputs, request, tell), confidence)
     finally:
         clear()

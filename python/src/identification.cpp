@@ -39,7 +39,7 @@ IdentifyInput make_input(const TestIn& test) {
 }
 
 // What the words of `footfall identify` say, by the same names.
-struct PlanIn {
+struct RequestIn {
   Strings fit;
   std::optional<std::string> model;
   std::string shear, method, loss, contact, form;
@@ -54,58 +54,58 @@ struct PlanIn {
   std::string soil_name;
 };
 
-IdentifyRequest make_plan(const std::vector<TestIn>& tests, const PlanIn& in) {
-  IdentifyRequest plan;
-  for (const TestIn& test : tests) plan.inputs.push_back(make_input(test));
-  plan.read = {.columns = in.columns, .accept_implausible = in.accept_implausible};
-  plan.prepare.cutoff = in.cutoff;
-  plan.prepare.contact =
+IdentifyRequest make_request(const std::vector<TestIn>& tests, const RequestIn& in) {
+  IdentifyRequest request;
+  for (const TestIn& test : tests) request.inputs.push_back(make_input(test));
+  request.read = {.columns = in.columns, .accept_implausible = in.accept_implausible};
+  request.prepare.cutoff = in.cutoff;
+  request.prepare.contact =
       static_cast<ContactRule>(choice("contact", in.contact, {"auto", "given", "find"}));
   for (const std::string& part : in.fit) {
-    plan.parts.push_back(static_cast<FitKind>(choice("fit", part, fit_part_names())));
+    request.parts.push_back(static_cast<FitKind>(choice("fit", part, fit_part_names())));
   }
   if (in.model)
-    plan.model = static_cast<NormalModel>(choice("model", *in.model, normal_model_names()));
-  plan.form.form = static_cast<ForceForm>(choice("form", in.form, force_form_names()));
-  plan.shear = static_cast<ShearForm>(
+    request.model = static_cast<NormalModel>(choice("model", *in.model, normal_model_names()));
+  request.form.form = static_cast<ForceForm>(choice("form", in.form, force_form_names()));
+  request.shear = static_cast<ShearForm>(
       choice("shear", in.shear, {"exponential", "piecewise_linear", "tanh"}));
-  plan.fit.method =
+  request.fit.method =
       static_cast<FitMethod>(choice("method", in.method, {"least_squares", "nelder_mead"}));
-  plan.fit.loss = static_cast<Loss>(choice("loss", in.loss, {"square", "huber", "cauchy"}));
+  request.fit.loss = static_cast<Loss>(choice("loss", in.loss, {"square", "huber", "cauchy"}));
   if (!(in.confidence >= 0.5 && in.confidence <= 0.9999)) {
     throw input_error("confidence = {}, expected 0.5 to 0.9999", in.confidence);
   }
-  plan.fit.confidence = in.confidence;
+  request.fit.confidence = in.confidence;
   if (in.starts && !(*in.starts >= 1 && *in.starts <= 1000)) {
     throw input_error("starts = {}, expected 1 to 1000", *in.starts);
   }
-  plan.starts = in.starts;
-  plan.fix = in.fix;
-  plan.free = in.free;
-  plan.direct = in.direct;
-  plan.compare = in.compare;
-  plan.known = in.soil;
-  plan.base = in.base;
+  request.starts = in.starts;
+  request.fix = in.fix;
+  request.free = in.free;
+  request.direct = in.direct;
+  request.compare = in.compare;
+  request.known = in.soil;
+  request.base = in.base;
   if (!is_soil_name(in.soil_name)) {
     throw input_error("soil_name '{}', expected small letters, digits and single hyphens or "
                       "underscores, as in my-sand",
                       in.soil_name);
   }
-  plan.soil_name = in.soil_name;
-  return plan;
+  request.soil_name = in.soil_name;
+  return request;
 }
 
-Identification identify_tests(const std::vector<TestIn>& tests, const PlanIn& in,
+Identification identify_tests(const std::vector<TestIn>& tests, const RequestIn& in,
                               nb::object progress) {
-  IdentifyRequest plan = make_plan(tests, in);
+  IdentifyRequest request = make_request(tests, in);
   Attendant attendant(std::move(progress));
-  plan.progress = [&](double share) {
+  request.progress = [&](double share) {
     if (attendant.attend(share)) return;
     const nb::gil_scoped_acquire lock;
     attendant.finish();  // leaves the fit by its exception
   };
   const nb::gil_scoped_release unlocked;
-  return identify(plan);
+  return identify(request);
 }
 
 void bind_estimate(nb::module_& m) {
@@ -141,7 +141,7 @@ void bind_parts(nb::module_& m) {
                    "Of the law's confidence band.")
       .def_prop_ro("prediction", array(&FitCurve::prediction), kFresh,
                    "Half the width of the band that holds a new run.");
-  nb::class_<FittedLaw>(m, "FitKind", "One law fitted to the tests that serve it.")
+  nb::class_<FittedLaw>(m, "FittedLaw", "One law fitted to the tests that serve it.")
       .def_ro("name", &FittedLaw::name, "'static', 'dynamic', 'shear', 'series', …")
       .def_ro("law", &FittedLaw::law, "In words and symbols.")
       .def_ro("curves", &FittedLaw::curves)
@@ -186,27 +186,27 @@ void bind_inputs(nb::module_& m) {
       .def_rw("mass", &TestIn::mass, nb::arg().none())
       .def_rw("load", &TestIn::load)
       .def_rw("kind", &TestIn::kind, nb::arg().none());
-  nb::class_<PlanIn>(m, "PlanIn")
+  nb::class_<RequestIn>(m, "RequestIn")
       .def(nb::init<>())
-      .def_rw("fit", &PlanIn::fit)
-      .def_rw("model", &PlanIn::model, nb::arg().none())
-      .def_rw("shear", &PlanIn::shear)
-      .def_rw("method", &PlanIn::method)
-      .def_rw("loss", &PlanIn::loss)
-      .def_rw("contact", &PlanIn::contact)
-      .def_rw("form", &PlanIn::form)
-      .def_rw("fix", &PlanIn::fix)
-      .def_rw("free", &PlanIn::free)
-      .def_rw("starts", &PlanIn::starts, nb::arg().none())
-      .def_rw("confidence", &PlanIn::confidence)
-      .def_rw("cutoff", &PlanIn::cutoff, nb::arg().none())
-      .def_rw("direct", &PlanIn::direct)
-      .def_rw("compare", &PlanIn::compare)
-      .def_rw("accept_implausible", &PlanIn::accept_implausible)
-      .def_rw("columns", &PlanIn::columns)
-      .def_rw("soil", &PlanIn::soil, nb::arg().none())
-      .def_rw("base", &PlanIn::base, nb::arg().none())
-      .def_rw("soil_name", &PlanIn::soil_name);
+      .def_rw("fit", &RequestIn::fit)
+      .def_rw("model", &RequestIn::model, nb::arg().none())
+      .def_rw("shear", &RequestIn::shear)
+      .def_rw("method", &RequestIn::method)
+      .def_rw("loss", &RequestIn::loss)
+      .def_rw("contact", &RequestIn::contact)
+      .def_rw("form", &RequestIn::form)
+      .def_rw("fix", &RequestIn::fix)
+      .def_rw("free", &RequestIn::free)
+      .def_rw("starts", &RequestIn::starts, nb::arg().none())
+      .def_rw("confidence", &RequestIn::confidence)
+      .def_rw("cutoff", &RequestIn::cutoff, nb::arg().none())
+      .def_rw("direct", &RequestIn::direct)
+      .def_rw("compare", &RequestIn::compare)
+      .def_rw("accept_implausible", &RequestIn::accept_implausible)
+      .def_rw("columns", &RequestIn::columns)
+      .def_rw("soil", &RequestIn::soil, nb::arg().none())
+      .def_rw("base", &RequestIn::base, nb::arg().none())
+      .def_rw("soil_name", &RequestIn::soil_name);
 }
 
 }  // namespace
@@ -229,7 +229,8 @@ void bind_identification(nb::module_& m) {
         for (const NamedEstimate& e : all_parameters(found.parts)) estimates.push_back(e.estimate);
         return estimates;
       });
-  m.def("identify", &identify_tests, nb::arg("tests"), nb::arg("plan"), nb::arg("progress").none());
+  m.def("identify", &identify_tests, nb::arg("tests"), nb::arg("request"),
+        nb::arg("progress").none());
 }
 
 }  // namespace footfall::python

@@ -22,7 +22,7 @@ def load_example():
 
 
 def test_a_quadruped_learns_to_stand_and_step(tmp_path):
-    result = load_example().main(["--minutes", "4", "--save", str(tmp_path / "policy.zip")])
+    result = load_example().main(["--save", str(tmp_path / "policy.zip")])
     before, after = result["before"], result["after"]
     assert after["up"] > 0.9
     assert after["return"] > before["return"] + 20
