@@ -19,7 +19,8 @@ SoilModelReport write_model(const std::filesystem::path& file, const std::filesy
                             int prints) {
   SoilModelOptions options;
   options.soil = law;
-  for (const Soil& soil : soils) options.soil += (options.soil.empty() ? "" : "; ") + soil_line(soil);
+  for (const Soil& soil : soils)
+    options.soil += (options.soil.empty() ? "" : "; ") + soil_line(soil);
   options.regions = regions;
   options.pad = pad;
   options.wrenches = wrenches;
