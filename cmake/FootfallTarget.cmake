@@ -28,9 +28,10 @@ function(footfall_configure_target target)
   endif()
 endfunction()
 
-# footfall_make_shareable(<target>): its code can be part of a shared library: the Python module, MuJoCo's plugin.
+# footfall_make_shareable(<target>): its code can be part of MuJoCo's plugin or of the Python module,
+# shared libraries.
 function(footfall_make_shareable target)
-  if(FOOTFALL_PYTHON OR FOOTFALL_PLUGIN OR BUILD_SHARED_LIBS)
+  if(FOOTFALL_PLUGIN OR FOOTFALL_PYTHON OR BUILD_SHARED_LIBS)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)  # inlined as in a program
   endif()

@@ -73,6 +73,7 @@ void bind_runs(nb::module_& m);
 void bind_rig(nb::module_& m);
 void bind_identification(nb::module_& m);
 void bind_tuning(nb::module_& m);
+void bind_soil_plugin(nb::module_& m);
 void bind_granular(nb::module_& m);
 
 }  // namespace footfall::python

@@ -98,5 +98,6 @@ NB_MODULE(_footfall, m) {
   bind_rig(m);
   bind_identification(m);
   bind_tuning(m);
+  bind_soil_plugin(m);
   bind_granular(m);
 }

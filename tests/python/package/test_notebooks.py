@@ -16,8 +16,8 @@ STAGE = ROOT / "build/release/python"
 BOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 
 
-def test_there_are_five():
-    assert len(BOOKS) == 5
+def test_there_are_six():
+    assert len(BOOKS) == 6
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.stem)
