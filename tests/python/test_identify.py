@@ -114,7 +114,7 @@ def test_press_and_drop_give_standard_sand(footfall, tmp_path):
     assert value(r, "p") == pytest.approx(0.096, abs=1e-6)
     assert value(r, "q") == pytest.approx(0.075, abs=1e-6)
     assert any("fixed at the values of the static part" in note for note in r["notes"])
-    assert r["fits"][1]["parameters"]["k"]["fixed"]
+    assert r["fits"][1]["schema_version", "parameters"]["k"]["fixed"]
     known = footfall.json("identify", drop, *CYLINDER, "--mass", 25, "--soil", "standard-sand")
     assert value(known, "b") == pytest.approx(value(r, "b"), rel=1e-4)
 
