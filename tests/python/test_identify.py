@@ -114,7 +114,7 @@ def test_press_and_drop_give_standard_sand(footfall, tmp_path):
     assert value(r, "p") == pytest.approx(0.096, abs=1e-6)
     assert value(r, "q") == pytest.approx(0.075, abs=1e-6)
     assert any("fixed at the values of the static part" in note for note in r["notes"])
-    assert r["fits"][1]["schema_version", "parameters"]["k"]["fixed"]
+    assert r["fits"][1]["parameters"]["k"]["fixed"]
     known = footfall.json("identify", drop, *CYLINDER, "--mass", 25, "--soil", "standard-sand")
     assert value(known, "b") == pytest.approx(value(r, "b"), rel=1e-4)
 
@@ -193,7 +193,7 @@ def test_example_data_give_dry_sand_within_their_intervals(footfall, repository,
 
 def test_json_has_what_programs_need(footfall, noisy):
     r = footfall.json("identify", noisy, *DISC)
-    assert list(r)[:2] == ["parameters", "rms_residual_N"]
+    assert list(r)[:3] == ["schema_version", "parameters", "rms_residual_N"]
     n = r["parameters"]["n"]
     low, high = n["interval_95"]
     assert low < n["value"] < high and n["standard_error"] > 0 and n["unit"] == ""
