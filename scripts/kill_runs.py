@@ -101,16 +101,21 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="footfall-kills-"))
     campaign = Campaign(options, folder)
     campaign.make_previous_result()
-    for i in range(options.count):
-        if i % 3 == 2:
-            campaign.kill_one(moments.uniform(0.5, 1.1) * campaign.short_run_s, SHORT_RUN_S)
-        else:
-            campaign.kill_one(moments.uniform(0, EARLY_S if i % 3 == 0 else options.latest))
-    print(f"{options.count} kills:", ", ".join(f"{n} {name}" for name, n in campaign.counts.items()))
+    done = 0
+    try:
+        for done in range(options.count):
+            if done % 3 == 2:
+                campaign.kill_one(moments.uniform(0.5, 1.1) * campaign.short_run_s, SHORT_RUN_S)
+            else:
+                campaign.kill_one(moments.uniform(0, EARLY_S if done % 3 == 0 else options.latest))
+        done = options.count
+    except KeyboardInterrupt:
+        pass  # what was done until now counts
+    print(f"{done} kills:", ", ".join(f"{n} {name}" for name, n in campaign.counts.items()))
     for text in campaign.lost:
         print(text, file=sys.stderr)
     if campaign.lost:
-        sys.exit(f"{len(campaign.lost)} of {options.count} lost something; see {folder}")
+        sys.exit(f"{len(campaign.lost)} of {done} lost something; see {folder}")
     shutil.rmtree(folder)
     print("nothing was lost")
 

@@ -42,7 +42,8 @@ int fail(Status status, const std::string& message, bool json) {
   fmt::print(stderr, "footfall: error: {}\n", message);
   if (json && !footfall::has_printed_json()) {
     const char* kind = status == kFailed ? "failed" : status == kWrongInput ? "input" : "output";
-    footfall::Json error{{"kind", kind}, {"status", static_cast<int>(status)}, {"message", message}};
+    footfall::Json error{
+        {"kind", kind}, {"status", static_cast<int>(status)}, {"message", message}};
     footfall::print_json(footfall::Json{{"error", std::move(error)}});
   }
   return status;

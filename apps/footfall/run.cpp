@@ -58,8 +58,7 @@ class LiveRunServer {
             feed_, [this](const RunStep& step) { return page_.make_frame(step); },
             [this](const RunStep& step) { return page_.make_values(step); },
             {.speed = read_live_speed(options.speed), .duration = duration_, .stop = &interrupted}),
-        content_(page_.make(duration_, "data", "live")),
-        html_(fill_page(content_, PageMode::live)),
+        content_(page_.make(duration_, "data", "live")), html_(fill_page(content_, PageMode::live)),
         server_(options.port,
                 [this](const serve::HttpRequest& request) { return answer(request); }) {
     feed_.set_state(serve::LiveState::running);
@@ -334,8 +333,8 @@ RunSummary run_live(const Scenario& scenario, const RunSetup& setup, RunOptions 
 void check_outputs(const Scenario& scenario, const RunCommand& command) {
   const std::filesystem::path folder =
       command.output.empty() ? scenario.output : std::filesystem::path(command.output);
-  for (const std::filesystem::path& file : {folder / "run.h5", folder / "report.html",
-                                            command.capture.png, command.capture.video}) {
+  for (const std::filesystem::path& file :
+       {folder / "run.h5", folder / "report.html", command.capture.png, command.capture.video}) {
     if (!file.empty()) check_output(file);
   }
 }

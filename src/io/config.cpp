@@ -136,9 +136,10 @@ Override parse_override(const std::string& text) {
   };
   const std::string_view key = std::string_view(text).substr(0, equals);
   if (std::count(key.begin(), key.end(), '.') >= kMostParts) {
-    throw input_error("--set {:.40}…: its key has more than {} parts, expected key.path=value, as in "
-                      "--set step.duration_s=2",
-                      text, kMostParts);
+    throw input_error(
+        "--set {:.40}…: its key has more than {} parts, expected key.path=value, as in "
+        "--set step.duration_s=2",
+        text, kMostParts);
   }
   if (equals != std::string::npos) out.path = split_path(part(0, equals));
   const bool empty_part =

@@ -17,7 +17,8 @@ namespace {
 constexpr hsize_t kHeadersTogether = 1 << 16;  // bytes
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw OutputError(file + ": cannot write the run file: " + std::generic_category().message(error));
+  throw OutputError(file +
+                    ": cannot write the run file: " + std::generic_category().message(error));
 }
 
 // A new, empty file for which there is space.

@@ -34,8 +34,8 @@ std::set<FileIdentity>& inputs() {
 thread_local OutputsTogether* current_group = nullptr;
 
 [[noreturn]] void fail(const fs::path& file, const char* what, int error) {
-  throw OutputError(fmt::format("{}: {}: {}", file.string(), what,
-                                std::generic_category().message(error)));
+  throw OutputError(
+      fmt::format("{}: {}: {}", file.string(), what, std::generic_category().message(error)));
 }
 
 // Only of a regular file: a terminal may be read and written at once.

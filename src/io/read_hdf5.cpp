@@ -188,8 +188,9 @@ std::unique_ptr<RecordingTable> open_mat(const std::filesystem::path& file) {
     if (v == nullptr) break;
     if (v->name == nullptr) continue;
     if (!may_hold_with_fields(*v, bytes)) {
-      throw input_error("{}: variable '{}' claims to be larger than the file can hold: is it damaged?",
-                        file.string(), v->name);
+      throw input_error(
+          "{}: variable '{}' claims to be larger than the file can hold: is it damaged?",
+          file.string(), v->name);
     }
     if (Mat_VarReadDataAll(mat.get(), v.get()) != 0) continue;
     if (v->class_type == MAT_C_STRUCT) {

@@ -43,7 +43,8 @@ void write_text_file(const std::filesystem::path& file, std::string_view text) {
   std::ofstream out(target.partial(), std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw OutputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
+  if (!out)
+    throw OutputError(fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
   target.keep();
 }
 

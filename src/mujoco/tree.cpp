@@ -145,7 +145,8 @@ void build_bodies(const mjModel& m, RobotModel& model) {
     body.rotation = to_matrix(body.quat);
     body.mass = m.body_mass[b];
     if (!std::isfinite(body.mass) || body.mass > kLargestMass) {
-      throw input_error("body '{}' has mass {} kg, expected at most {} kg", body.name, body.mass, kLargestMass);
+      throw input_error("body '{}' has mass {} kg, expected at most {} kg", body.name, body.mass,
+                        kLargestMass);
     }
     body.com = vec3(m.body_ipos + 3 * b);
     body.inertia = inertia_in_body_axes(m, b);

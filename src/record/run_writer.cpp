@@ -27,7 +27,7 @@ using record::Element;
 
 constexpr int kFlushRows = 1000;  // rows of a chunk, at most
 constexpr std::chrono::seconds kFlushPeriod{1};
-constexpr std::uint32_t kNoFilter = 3;  // skip both, shuffle and deflate
+constexpr std::uint32_t kNoFilter = 3;          // skip both, shuffle and deflate
 constexpr std::size_t kHeaderBytes = 1 << 20;   // all attributes and empty datasets, generously
 constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk, generously
 

@@ -93,7 +93,8 @@ void write(const std::vector<Element>& list, Json& out) {
 
 void read(const Json& in, double& value) {
   const std::string text = in.is_string() ? in.get<std::string>() : "";
-  if (in.is_null() || text == "nan" || text == "-nan") {  // null: as earlier versions wrote all of them
+  if (in.is_null() || text == "nan" ||
+      text == "-nan") {  // null: as earlier versions wrote all of them
     value = std::numeric_limits<double>::quiet_NaN();
   } else if (text == "inf" || text == "-inf") {
     value = (text == "inf" ? 1 : -1) * std::numeric_limits<double>::infinity();

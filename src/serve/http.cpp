@@ -16,7 +16,7 @@ namespace {
 
 // A stream keeps one busy, and so does an open connection that says nothing until kReadTime is over.
 constexpr int kThreads = 256;
-constexpr int kReadTime = 2;  // for a request to go on [s]
+constexpr int kReadTime = 2;                    // for a request to go on [s]
 constexpr std::size_t kLargestBody = 64 << 20;  // of a request [bytes]: a picture
 constexpr std::size_t kPiece = 1 << 20;         // written at once [bytes]
 constexpr int kWriteTime = 30;  // that a browser may be too busy to read [s]; then its stream ends

@@ -25,8 +25,8 @@ std::unique_ptr<mjSpec, SpecDelete> parse(const std::filesystem::path& file) {
   if (!spec) throw input_error("robot file '{}': {}", file.string(), on_one_line(error.data()));
   const double timestep = spec->option.timestep;
   if (!(timestep > 0 && timestep <= 1)) {
-    throw input_error("robot file '{}': timestep = {} s, expected above 0 and at most 1 s", file.string(),
-                      timestep);
+    throw input_error("robot file '{}': timestep = {} s, expected above 0 and at most 1 s",
+                      file.string(), timestep);
   }
   return spec;
 }

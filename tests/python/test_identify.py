@@ -193,7 +193,7 @@ def test_example_data_give_dry_sand_within_their_intervals(footfall, repository,
 
 def test_json_has_what_programs_need(footfall, noisy):
     r = footfall.json("identify", noisy, *DISC)
-    assert list(r)[:2] == ["parameters", "rms_residual_N"]
+    assert list(r)[:3] == ["schema_version", "parameters", "rms_residual_N"]
     n = r["parameters"]["n"]
     low, high = n["interval_95"]
     assert low < n["value"] < high and n["standard_error"] > 0 and n["unit"] == ""

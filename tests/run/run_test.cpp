@@ -227,6 +227,28 @@ TEST(Run, AFailureNamesTheJointAndLeavesABundleThatReplays) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run.h5"));
 }
 
+// JSON has no such numbers, and a failed step may have them.
+TEST(Run, ABundleKeepsNumbersThatAreNone) {
+  const std::filesystem::path folder = fresh_folder("bundle_of_none");
+  const Scenario scenario = short_drop();
+  const RunSetup setup = prepare_run(scenario);
+  StepRecord record{3, setup.state, setup.controller.start, "x"};
+  record.state.qvel[0] = std::numeric_limits<double>::infinity();
+  record.state.qvel[1] = -std::numeric_limits<double>::infinity();
+  record.state.qvel[2] = std::numeric_limits<double>::quiet_NaN();
+  write_bundle(folder, scenario, record);
+  EXPECT_EQ(load_bundle(folder).record.state.qvel[0], record.state.qvel[0]);
+  EXPECT_EQ(load_bundle(folder).record.state.qvel[1], record.state.qvel[1]);
+  EXPECT_TRUE(std::isnan(load_bundle(folder).record.state.qvel[2]));
+  // earlier versions wrote null for all of them
+  std::ifstream in(folder / "step.json");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text.replace(text.find("\"inf\""), 5, "null");
+  std::ofstream(folder / "step.json") << text;
+  EXPECT_TRUE(std::isnan(load_bundle(folder).record.state.qvel[0]));
+  EXPECT_FALSE(replay(load_bundle(folder)).finite);
+}
+
 TEST(Run, ABundleKeepsEveryBit) {
   const std::filesystem::path folder = fresh_folder("bundle");
   const Scenario scenario = short_drop();
