@@ -89,6 +89,7 @@ class HostRows {
     evaluate_all();
   }
   void add_to_slots(LinkSweep<double>&) const {}
+  void rest(const Mask<double>&) {}
   void add_to_links(int, Sym6<L>&, Wrench<L>&) const {}
   void take_first_step(const LinkSweep<double>&, Residual<L>& residual) {
     find_targets();
