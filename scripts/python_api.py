@@ -15,7 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/python-api.md"
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/python-api.md"
+sys.path.append(str(ROOT / "build/release/python"))  # where none is installed
 MODULES = ("footfall", "footfall.rig", "footfall.granular", "footfall.mujoco", "footfall.plot", "footfall.learn", "footfall.sb3")
 NOT_IMPORTED = {"footfall.sb3": "as_vec_env"}  # wants stable-baselines3: its text alone
 HEAD = """# The Python package, word by word

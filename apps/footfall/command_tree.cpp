@@ -89,8 +89,8 @@ void check_names(const CLI::App& program, int argc, const char* const* argv) {
       const std::string name = word.substr(0, word.find('='));
       const std::vector<std::string> known = long_names(*at);
       if (std::ranges::find(known, name) != known.end()) continue;
-      throw InputError(fmt::format("{} has no option '{}'{}\n  {} --help explains them", path, name,
-                                   suggestion(name, known), path));
+      throw InputError(fmt::format("{} has no option '{}'{}\n  {} --help lists its options", path,
+                                   name, suggestion(name, known), path));
     }
     if (below.empty() || word.starts_with('-')) continue;
     if (std::ranges::find(below, word) == below.end()) {

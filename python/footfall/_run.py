@@ -166,7 +166,7 @@ def run(
     record    write the run file
     progress  a bar once it takes longer than a second; or a function that is told the share done
 
-    Ctrl-C ends it after the present step; what was done lies in the run file then.
+    Ctrl-C ends it after the present step; what was done lies in run.unfinished.h5 then.
     """
     if speed is not None:
         settings = [*_override_list(settings), f"controller.speed_m_per_s={float(speed)!r}"]

@@ -33,7 +33,7 @@ WrenchDatabase awkward_database() {
   database.directions = velocity_directions(26, {0.02, 0.02, 0.3});
   database.configurations = {{0.1 / 3, 0.0}, {5e-324, -1.5}, {0.07, 0.3}};
   for (int k = 0; k < 3 * 26; ++k) {
-    database.wrenches.push_back({std::sin(k) / 3, k == 5 ? -0.0 : 1e300 * k / 7, 5e-324 * k});
+    database.wrenches.push_back({std::sin(k) / 3, k == 5 ? -0.0 : 1e7 * k / 7, 5e-324 * k});
   }
   return database;
 }

@@ -123,7 +123,7 @@ def test_errors_are_json_with_json(footfall, tmp_path):
 
 def test_hints_name_the_help_of_the_command(footfall):
     assert "footfall rig press --help lists its options" in message_of(footfall("rig", "press", "--sole", expect=2))
-    assert "footfall --help lists the commands" in message_of(footfall("--sole", expect=2))
+    assert "footfall --help lists its options" in message_of(footfall("--sole", expect=2))
 
 
 def test_open_connections_block_nobody(program, repository, tmp_path, footfall):

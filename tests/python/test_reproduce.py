@@ -242,13 +242,17 @@ def test_table_for_people(printed):
     [
         (("ding2014",), "paper 'ding2014', expected one of ding2013, gora2025, rengifo2009, zhu2019"),
         (("-o", "x"), "-o needs the name of a paper"),
-        (("ding2013", "-o", "/dev/null/x"), "folder '/dev/null/x' cannot be made: Not a directory"),
     ],
 )
 def test_says_what_is_wrong(footfall, arguments, message):
     failed = footfall("reproduce", *arguments, expect=2)
     assert failed.stderr == f"footfall: error: {message}\n"
     assert failed.stdout == ""
+
+
+def test_a_folder_that_cannot_be_made_is_named(footfall):
+    failed = footfall("reproduce", "ding2013", "-o", "/dev/null/x", expect=3)
+    assert failed.stderr == "footfall: error: folder '/dev/null/x' cannot be made: Not a directory\n"
 
 
 def test_help_has_examples(footfall):

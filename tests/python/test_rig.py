@@ -190,7 +190,7 @@ def test_mesh_is_the_shape_that_it_draws(footfall, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("lift",), "rig has no test 'lift', expected press, drop, drag, path or tilt"),
+        (("lift",), "rig has no command 'lift', did you mean 'tilt'?"),
         ((), "rig needs a test: expected press, drop, drag, path or tilt"),
         (("press", *DISC, "--load", 1, "--staged"), "staged loading in cycles = 1, expected 2 to 1000"),
         (("press", *DISC, "--load", 1, "--plot", "x.png"), "--plot x.png, expected a name that ends in .svg"),

@@ -150,7 +150,7 @@ def test_ctrl_c_ends_a_run_and_keeps_what_was_done(ff, repository, tmp_path):
         "try:\n"
         "    ff.run('scenarios/quadruped_trot_sand.toml', {'step.duration_s': 3600}, output='run')\n"
         "except KeyboardInterrupt:\n"
-        "    print(ff.read_run('run/run.h5').data.row_count > 0)\n"
+        "    print(ff.read_run('run/run.unfinished.h5').data.row_count > 0)\n"
     )
     (tmp_path / "scenarios").symlink_to(repository / "scenarios")
     (tmp_path / "robots").symlink_to(repository / "robots")
