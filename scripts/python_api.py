@@ -3,7 +3,7 @@
   python_api.py           says whether the page is what the package says
   python_api.py --write   writes it
 
-Run with build/release/python on PYTHONPATH.
+Of the installed package, or of the release build.
 """
 
 from __future__ import annotations

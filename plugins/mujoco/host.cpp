@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 namespace footfall {
 namespace {
@@ -36,7 +37,7 @@ bool find_host() {
   const auto find = [&](const char* name, auto& function) {
     void* found = dlsym(library, name);
     if (found == nullptr && missing == nullptr) missing = name;
-    std::memcpy(&function, &found, sizeof found);
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
   };
   find("mj_version", host.mj_version);
   if (host.mj_version == nullptr) {

@@ -22,6 +22,7 @@ namespace {
 constexpr const char* kName = "footfall.soil";
 
 SoilInstance& instance_of(const mjData* d, int instance) {
+  // MuJoCo keeps pointers as numbers. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return *reinterpret_cast<SoilInstance*>(d->plugin_data[instance]);
 }
 mjtNum* state_of(const mjModel* m, mjData* d, int instance) {

@@ -215,6 +215,7 @@ Exposure expose_places(const std::vector<Place>& places, const std::vector<Stand
 bool shows_a_corner(const SolePoint& point, const std::vector<StandingGeom>& shapes, int own,
                     bool from_below) {
   std::vector<Place> corners;
+  corners.reserve(point.corners.size());
   const PointFrame frame = frame_of(point, shapes[own]);
   const Vec3d area = frame.R_WB * point.area;
   for (const Vec3d& corner : point.corners) {

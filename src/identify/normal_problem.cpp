@@ -59,6 +59,7 @@ std::vector<double> weigh_files(const std::vector<ForceSamples>& samples) {
   }
   const double largest = *std::ranges::max_element(size);
   std::vector<double> weight;
+  weight.reserve(size.size());
   for (const double s : size) weight.push_back(s > 1e-6 * largest ? largest / s : 1);
   return weight;
 }

@@ -376,6 +376,7 @@ ConfigDocument parse_config(const std::string& text, const std::string& name,
     refuse(error, name);
   }
   std::vector<Override> changes;
+  changes.reserve(overrides.size());
   for (const std::string& change : overrides) changes.push_back(parse_override(change));
   refuse_both(changes, excluding);
   for (Override& change : changes) apply(std::move(change), excluding, root);

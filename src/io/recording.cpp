@@ -345,6 +345,7 @@ Recording read_recording(const std::filesystem::path& file, const ReadOptions& o
 Recording read_recording(const std::string& name, const std::vector<RecordedColumn>& columns,
                          const ReadOptions& options, std::vector<std::string>& warnings) {
   std::vector<MemoryColumn> table;
+  table.reserve(columns.size());
   for (const RecordedColumn& column : columns) table.push_back({{column.name, ""}, column.values});
   return read_table(name, *make_table(name, std::move(table)), options, warnings);
 }

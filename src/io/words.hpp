@@ -39,8 +39,8 @@ inline bool next_line(std::string_view& rest, std::string_view& line) {
 // The number that the whole text is; nothing: it is none.
 inline std::optional<double> number_in(std::string_view text) {
   double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const char *const start = text.data(), *const end = start + text.size();
+  const auto [stop, error] = std::from_chars(start, end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
 }

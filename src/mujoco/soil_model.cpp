@@ -64,6 +64,7 @@ int find_ground(const mjModel& m, const std::string& name) {
     throw input_error("--ground '{}' is no fixed plane or heightfield of the file", name);
   if (found.size() > 1) {
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (const int g : found) names.push_back(label(m, mjOBJ_GEOM, g));
     throw input_error("the file has {} grounds, {}: say which one with --ground", found.size(),
                       list_of(names));
@@ -104,8 +105,7 @@ std::vector<int> find_foot_geoms(const mjModel& m, const std::vector<std::string
   build_keyframes(m, robot);
   const std::vector<int> number = mujoco_geoms(m);
   const int tree = robot_tree(m);
-  for (std::size_t i = 0; i < robot.geoms.size(); ++i) {
-    Geom& geom = robot.geoms[i];
+  for (Geom& geom : robot.geoms) {
     geom.collides = geom.collides && m.body_treeid[geom.body] == tree;
   }
   // with the other shapes of their bodies: a shank must not stand on hard ground beside a foot that has sunk

@@ -64,7 +64,7 @@ class RunRecord {
     try {
       writer_->flush();
       if (writer_->flushed_rows() > 0) take();
-    } catch (const InputError&) {  // nobody is left to be told
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
     }
     if (!taken_) remove_all();
   }
