@@ -2,10 +2,11 @@
 // hard ground and once for feet as deep as the soil under them says.
 //
 // Cost of transport is the motors' work over weight and way, slip what a foot slides while it carries,
-// both per run of 8 s at 0.5 m/s. Usage: expected_sinkage
+// both per run of 8 s at 0.5 m/s. Usage: expected_sinkage [SOIL...]
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "footfall/run/run.hpp"
 
@@ -52,14 +53,13 @@ void print_row(const std::string& soil, const char* plan, const footfall::GaitSu
   }
 }
 
-bool compare_plans() {
+bool compare_plans(const std::vector<std::string>& soils) {
   std::printf(
       "                                    speed   sinkage      slip   cost of      tilt\n");
   std::printf("soil                 planned for    [m/s]      [mm]      [mm] transport     [deg]"
               "   fell\n");
   bool held = true;
-  for (const char* soil : {"dry-sand", "standard-sand", "upland-sandy-loam", "sandy-loam",
-                           "clayed-soil", "heavy-clay", "lete-sand", "sandy-loam-michigan"}) {
+  for (const std::string& soil : soils) {
     print_row(soil, "hard ground", trot(soil, false));
     const footfall::GaitSummary expecting = trot(soil, true);
     print_row(soil, "its sinkage", expecting);
@@ -70,9 +70,14 @@ bool compare_plans() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    return compare_plans() ? 0 : 1;
+    std::vector<std::string> soils(argv + 1, argv + argc);
+    if (soils.empty()) {
+      soils = {"dry-sand",    "standard-sand", "upland-sandy-loam", "sandy-loam",
+               "clayed-soil", "heavy-clay",    "lete-sand",         "sandy-loam-michigan"};
+    }
+    return compare_plans(soils) ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,7 +1,8 @@
 // Where bipeds can walk: the 34 kg biped over the soils of the library, and the small humanoid on ground
 // that yields 6 mm, with and without expecting it. Who falls is told where and why.
 //
-// Usage: walks [--all]     without --all: four soils, four of the humanoid's twenty walks
+// Usage: walks [--all | SOIL...]     without --all: four soils, four of the humanoid's twenty walks; SOIL...: the
+//                                    biped on these soils alone
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -110,7 +111,10 @@ bool show(bool all) {
 
 int main(int argc, char** argv) {
   try {
-    return show(argc > 1 && std::string(argv[1]) == "--all") ? 0 : 1;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty() || words[0] == "--all") return show(!words.empty()) ? 0 : 1;
+    walk_biped(words);
+    return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -131,15 +131,17 @@ def test_errors_have_the_text_of_the_program(ff, footfall):
     assert done.stderr == f"footfall: error: {error.value}\n"
 
 
-def test_the_example_has_the_output_of_its_twin(repository):
-    twin = repository / "build/release/examples/drop_a_ball"
+@pytest.mark.parametrize("example", [["drop_a_ball"], ["expected_sinkage", "sandy-loam"], ["walks", "concrete"]])
+def test_the_example_has_the_output_of_its_twin(repository, example):
+    name, *words = example
+    twin = repository / "build/release/examples" / name
     if not twin.is_file():
         pytest.skip("the C++ examples are not built")
     ours = subprocess.run(
-        [sys.executable, "examples/drop_a_ball.py"], cwd=repository, env={"PYTHONPATH": str(STAGE)},
+        [sys.executable, f"examples/{name}.py", *words], cwd=repository, env={"PYTHONPATH": str(STAGE)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    theirs = subprocess.run([twin], cwd=repository, capture_output=True, text=True, check=True)
+    theirs = subprocess.run([twin, *words], cwd=repository, capture_output=True, text=True, check=True)
     assert ours.stdout == theirs.stdout
 
 
