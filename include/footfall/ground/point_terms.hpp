@@ -136,17 +136,13 @@ struct PointTerms : PointPacks<T> {
 
   void add_to_slots(LinkSweep<T>&) const {}
 
+  // The sum is made apart: the sweep keeps a link's inertia in registers only as long as nobody else is given
+  // its address.
   [[gnu::always_inline]] void add_to_links(int group, Sym6<L>& inertia, Wrench<L>& wrench) const {
-    add_packs<T>(
-        *this, group,
-        [&](int i, Sym6<L>& I, Wrench<L>& w) {
-          if constexpr (kInLanes) {
-            if (rests(i)) return;
-            if (is_repacked) return add_slots(i, I, w);
-          }
-          add_point(laws[i], trials[i], I, w);
-        },
-        inertia, wrench);
+    if (first_pack[group] == first_pack[group + 1]) return;
+    const LinkSum sum = sum_points(group);
+    inertia += sum.inertia;
+    wrench += sum.wrench;
   }
 
   void take_first_step(const LinkSweep<T>& sweep, Residual<L>& residual) {
@@ -290,6 +286,24 @@ struct PointTerms : PointPacks<T> {
   }
 
  private:
+  struct LinkSum {
+    Sym6<L> inertia;
+    Wrench<L> wrench;
+  };
+  FOOTFALL_APART LinkSum sum_points(int group) const {
+    LinkSum sum{link_detail::zero_sym6<L>(), zero6<L>()};
+    add_packs<T>(
+        *this, group,
+        [&](int i, Sym6<L>& I, Wrench<L>& w) {
+          if constexpr (kInLanes) {
+            if (rests(i)) return;
+            if (is_repacked) return add_slots(i, I, w);
+          }
+          add_point(laws[i], trials[i], I, w);
+        },
+        sum.inertia, sum.wrench);
+    return sum;
+  }
   bool rests(int i) const {
     if constexpr (kInLanes) return is_repacked && maps[i].rests;
     return false;
