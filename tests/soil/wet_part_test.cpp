@@ -135,8 +135,20 @@ TEST(WetPart, LanesAreRobotsAlone) {
       set_lane(z.y, l, depths[i + l].y);
       set_lane(z.z, l, depths[i + l].z);
     }
+    Lane8 n(1);
+    set_lane(n, 3, 1.4);  // one robot on another soil
+    const CornerResponse<Lane8> response = corner_response(z, n);
+    const Lane8 mean = mean_power(make_cell(z.x, z.y, z.z, Lane8(0)), n, Lane8(0)).force;
+    const CornerShares<Lane8> center = pressure_center(z.x, z.y, z.z, n);
     const Sym3<Lane8> m = wet_moments(z);
     for (int l = 0; l < 8; ++l) {
+      const Vec3d& own = depths[i + l];
+      const CornerResponse<double> one = corner_response(own, lane(n, l));
+      ASSERT_NEAR(lane(response.force.x, l), one.force.x, 1e-16);
+      ASSERT_NEAR(lane(response.slope.xy, l), one.slope.xy, 1e-12);
+      ASSERT_NEAR(lane(mean, l),
+                  mean_power(make_cell(own.x, own.y, own.z, 0.0), lane(n, l), 0.0).force, 1e-16);
+      ASSERT_NEAR(lane(center.b, l), pressure_center(own.x, own.y, own.z, lane(n, l)).b, 1e-9);
       const Sym3<double> alone = wet_moments(depths[i + l]);
       ASSERT_NEAR(lane(m.xx, l), alone.xx, 1e-16);
       ASSERT_NEAR(lane(m.xy, l), alone.xy, 1e-16);

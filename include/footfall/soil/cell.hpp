@@ -168,15 +168,16 @@ FOOTFALL_APART Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& d
   const auto deep = is_deep(low, high);
   const auto dry = high <= T(0);
   if (all(dry)) return {T(0), T(0)};
-  if (all((n == T(1)) | (n == T(2)))) return mean_of_wet_part(low, mid, high, n);
-  if (all(deep | dry)) {
-    const Bearing<T> b = mean_by_series(low, mid, high, n);
-    return {select(dry, T(0), b.force), select(dry, T(0), b.slope)};
-  }
-  const Bearing<T> b = mean_by_differences(low, mid, high, n);
-  if (!any(deep)) return b;
-  const Bearing<T> series = mean_by_series(low, mid, high, n);
-  return {select(deep, series.force, b.force), select(deep, series.slope, b.slope)};
+  const auto polynomial = (n == T(1)) | (n == T(2));
+  if (all(polynomial)) return mean_of_wet_part(low, mid, high, n);
+  Bearing<T> out{};
+  const auto take = [&](const Mask<T>& where, const Bearing<T>& b) {
+    out = {select(where, b.force, out.force), select(where, b.slope, out.slope)};
+  };
+  if (!all(deep | dry)) out = mean_by_differences(low, mid, high, n);
+  if (any(deep)) take(deep, mean_by_series(low, mid, high, n));
+  if (any(polynomial)) take(polynomial, mean_of_wet_part(low, mid, high, n));
+  return {select(dry, T(0), out.force), select(dry, T(0), out.slope)};
 }
 
 // Part of the cell that is below the ground.
@@ -265,16 +266,19 @@ FOOTFALL_APART CornerShares<T> pressure_center(T z1, T z2, T z3, const T& n) {
   z2 += lift;
   z3 += lift;
   CornerShares<T> out{};
-  if (all(n == T(1))) {
-    const Vec3<T> force = response_of_wet_part<T>({z1, z2, z3}).force;
-    out = {force.x, force.y, force.z};
-  } else {
+  const auto linear = n == T(1);
+  if (!all(linear)) {
     const auto deep = is_deep(lowest + lift, highest + lift);
     if (any(deep)) out = center_by_series(z1, z2, z3, n);
     if (!all(deep)) {
       const CornerShares<T> b = center_by_differences(z1, z2, z3, n);
       out = {select(deep, out.a, b.a), select(deep, out.b, b.b), select(deep, out.c, b.c)};
     }
+  }
+  if (any(linear)) {
+    const Vec3<T> force = response_of_wet_part<T>({z1, z2, z3}).force;
+    out = {select(linear, force.x, out.a), select(linear, force.y, out.b),
+           select(linear, force.z, out.c)};
   }
   const T whole = T(1) / max(out.a + out.b + out.c, T(kTiny<T>));
   return {out.a * whole, out.b * whole, out.c * whole};
@@ -353,36 +357,25 @@ FOOTFALL_APART CornerResponse<T> corner_response(const Vec3<T>& z, const T& n) {
   using namespace cell_detail;
   const T high = max(z.x, max(z.y, z.z)), low = min(z.x, min(z.y, z.z));
   const auto deep = is_deep(low, high);
-  const auto dry = high <= T(0);
-  if (all(dry)) return {zero3<T>(), {T(0), T(0), T(0), T(0), T(0), T(0)}};
-  if (all(n == T(1))) return response_of_wet_part(z);
-  CornerResponse<T> out =
-      all(deep | dry) ? response_by_series(z, n) : response_by_differences(z, n);
-  if (any(deep) && !all(deep | dry)) {
-    const CornerResponse<T> s = response_by_series(z, n);
-    const auto mix = [&](T& to, const T& from) { to = select(deep, from, to); };
-    mix(out.force.x, s.force.x);
-    mix(out.force.y, s.force.y);
-    mix(out.force.z, s.force.z);
-    mix(out.slope.xx, s.slope.xx);
-    mix(out.slope.xy, s.slope.xy);
-    mix(out.slope.xz, s.slope.xz);
-    mix(out.slope.yy, s.slope.yy);
-    mix(out.slope.yz, s.slope.yz);
-    mix(out.slope.zz, s.slope.zz);
-  }
-  if (any(dry)) {
-    const auto keep = [&](T& value) { value = select(dry, T(0), value); };
-    keep(out.force.x);
-    keep(out.force.y);
-    keep(out.force.z);
-    keep(out.slope.xx);
-    keep(out.slope.xy);
-    keep(out.slope.xz);
-    keep(out.slope.yy);
-    keep(out.slope.yz);
-    keep(out.slope.zz);
-  }
+  const auto dry = high <= T(0), linear = n == T(1);
+  CornerResponse<T> out{zero3<T>(), {T(0), T(0), T(0), T(0), T(0), T(0)}};
+  if (all(dry)) return out;
+  if (all(linear)) return response_of_wet_part(z);
+  const auto take = [&](const Mask<T>& where, const CornerResponse<T>& from) {
+    const auto mix = [&](T& to, const T& value) { to = select(where, value, to); };
+    mix(out.force.x, from.force.x);
+    mix(out.force.y, from.force.y);
+    mix(out.force.z, from.force.z);
+    mix(out.slope.xx, from.slope.xx);
+    mix(out.slope.xy, from.slope.xy);
+    mix(out.slope.xz, from.slope.xz);
+    mix(out.slope.yy, from.slope.yy);
+    mix(out.slope.yz, from.slope.yz);
+    mix(out.slope.zz, from.slope.zz);
+  };
+  if (!all(deep | dry)) take(!dry, response_by_differences(z, n));
+  if (any(deep)) take(deep, response_by_series(z, n));
+  if (any(linear)) take(linear, response_of_wet_part(z));
   return out;
 }
 
