@@ -11,7 +11,7 @@
 //
 //   find    where the soles may touch                        pure
 //   solve   the wrench on each body                          pure
-//   commit  what the ground remembers, into state.memory
+//   commit  what the ground remembers, into state.memory; `solution` has the velocities at the end of the engine's step
 #pragma once
 
 #include "footfall/ground/contact.hpp"
@@ -65,8 +65,9 @@ struct CarriedFeet {
   bool near = false;  // filled by find: some point is watched
   SolverReport<double> report;
   std::vector<Footprint> prints;  // filled by commit: those that it pressed into the ruts
+  std::vector<double> solution;   // velocities of the engine at the end of the step, padded
   // scratch
-  std::vector<double> matrix, product, solution, push;
+  std::vector<double> matrix, product, push;
 };
 
 enum class CarriedStage { find, solve, commit };

@@ -258,4 +258,15 @@ void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& 
   }
 }
 
+void commit_soil(const mjData& d, mjtNum* state, SoilInstance& soil) {
+  if (!soil.is_computed) return;
+  CarriedFeet& feet = soil.feet;
+  // from the state, not from what apply_soil() read: a step may be taken again from the same forces
+  soil.memory.read(state, feet.state.memory);
+  feet.solution.resize(padded(feet.motion.dofs));
+  for (int i = 0; i < feet.motion.dofs; ++i) feet.solution[i] = d.qvel[soil.soil.dofs[i]];
+  run_carried(soil.soil.world, CarriedStage::commit, feet);
+  soil.memory.write(feet.state.memory, feet.prints, state);
+}
+
 }  // namespace footfall

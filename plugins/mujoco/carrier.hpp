@@ -30,5 +30,7 @@ struct SoilInstance {
 
 // Finds the forces of the ground in this state and adds them to qfrc_passive.
 void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& soil);
+// What the ground remembers of the step that was just taken.
+void commit_soil(const mjData& d, mjtNum* state, SoilInstance& soil);
 
 }  // namespace footfall

@@ -293,14 +293,29 @@ void list_prints(const Soles& soles, const PlasticMemory<double>& plastic,
   }
 }
 
+// Points go where the engine takes them. That is not quite what solve foresaw where the engine finds its rows' forces
+// without the damping that it integrates with: depth must not be lost in that.
+void take_motion(CarriedFeet& feet, PointTerms<double>& points) {
+  spread_solution(feet);
+  for (int i = 0; i < points.count; ++i) {
+    const PointLaw<Pack<double>>& law = points.laws[i];
+    PointTrial<Pack<double>>& trial = points.trials[i];
+    const Twist<Pack<double>> V = place_motion(feet.robot.solver.sweep, points.places[i]);
+    trial.velocity = point_velocity(V, law.p_OC);
+    trial.spin = dot(law.normal, V.ang);
+    if (law.cell.any) trial.corner_rise = corner_rise(law, V);
+  }
+}
+
 template <class AnyContact>
-void commit_feet(const World& world, CarriedFeet& feet, const AnyContact& contact) {
+void commit_feet(const World& world, CarriedFeet& feet, AnyContact& contact) {
   ContactMemory<double>& memory = feet.state.memory;
   feet.prints.clear();
   if constexpr (requires {
                   contact.points.laws;
                   contact.soles;
                 }) {
+    take_motion(feet, contact.points);
     std::vector<RutGrid> ruts = std::move(memory.ruts);
     memory.ruts.clear();  // commit_points() leaves them alone, so that their prints can be listed
     commit_contacts(world, feet.robot, contact, memory);
