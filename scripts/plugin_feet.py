@@ -1,7 +1,7 @@
 """Feet of a robot in MuJoCo, one by one: what they stand on, how deep it is, and what the test rig says of that depth.
 
-A foot can be compared if it stands on one shape alone, as on the rig: no other shape of its link reaches down to the
-lower half of that one, which it would cover. Depths are taken from MuJoCo's poses, not from the plugin.
+A foot can be compared if it stands on one shape alone, as on the rig: no other shape of its link reaches into the
+ground, nor, on plastic soil, down to the lower half of that one, which it would cover. Depths are taken from MuJoCo's poses, not from the plugin.
 """
 
 from __future__ import annotations
@@ -61,13 +61,16 @@ def shapes_of_feet(model: mujoco.MjModel, feet: list[int]) -> list[list[int]]:
     return list(shapes.values())
 
 
-def single_shape(model: mujoco.MjModel, data: mujoco.MjData, shapes: list[int], ground: int) -> int | None:
+def single_shape(
+    model: mujoco.MjModel, data: mujoco.MjData, shapes: list[int], ground: int, elastic: bool
+) -> int | None:
     """The one that a foot stands on, if it is alone."""
     heights = {clearance(model, data, geom, ground): geom for geom in shapes}
     lowest = min(heights)
     geom = heights.pop(lowest)
     reach = in_ground(data, geom, ground)[1][2] - lowest
-    return geom if all(height > max(0, lowest + reach / 2) for height in heights) else None
+    free = 0 if elastic else max(0, lowest + reach / 2)
+    return geom if all(height > free for height in heights) else None
 
 
 def hull(model: mujoco.MjModel, geom: int) -> tuple[np.ndarray, list[tuple[int, ...]]]:
@@ -147,7 +150,7 @@ def on_rig(
 
 def deviations(
     program: Path, model: mujoco.MjModel, feet: list[int], ground: int, soil: str, elastic: bool,
-    poses: list[np.ndarray], loads_N: list[float],
+    poses: list[list[float]], loads_N: list[float],
 ) -> list[float]:  # fmt: skip
     """Of each foot that the rig has: its depth in the pose at which it had this load, over a press with that load, less 1."""
     data, found = mujoco.MjData(model), []
@@ -155,7 +158,7 @@ def deviations(
         for shapes, pose, load in zip(shapes_of_feet(model, feet), poses, loads_N, strict=True):
             data.qpos[:] = pose
             mujoco.mj_kinematics(model, data)
-            geom = single_shape(model, data, shapes, ground)
+            geom = single_shape(model, data, shapes, ground, elastic)
             foot = None if geom is None or load < 1e-3 else on_rig(model, data, geom, ground, elastic, Path(folder))
             if foot is None:
                 continue

@@ -38,7 +38,7 @@ class Loads:
     """Of each foot, and the pose of the robot under it."""
 
     loads_N: list[float] = field(default_factory=list)
-    poses: list[np.ndarray] = field(default_factory=list)
+    poses: list[list[float]] = field(default_factory=list)
 
 
 @dataclass
@@ -154,15 +154,15 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
     speeds = []
     sensor = model.sensor("feet") if model.nplugin else None
     numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0]) if sensor else slice(0, 0)
-    count = numbers.stop // 6
-    largest, poses = np.zeros(count), [data.qpos.copy()] * count
+    count = (numbers.stop - numbers.start) // 6
+    largest, poses = np.zeros(count), [data.qpos.tolist()] * count
     while data.time < duration:
         hold(model, data)
         mujoco.mj_step(model, data)
         speeds.append(np.mean(data.qvel**2))
         loads = data.sensordata[numbers].reshape(-1, 6)[:, 2]
         for foot in np.flatnonzero(loads > largest):
-            largest[foot], poses[foot] = loads[foot], data.qpos.copy()
+            largest[foot], poses[foot] = loads[foot], data.qpos.tolist()
     run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
     run.rms = float(np.sqrt(np.mean(speeds[-int(0.5 / model.opt.timestep) :])))
     upright = data.body(base_of(model, feet)).xmat[8]
@@ -171,7 +171,7 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
         last = data.sensordata[numbers].reshape(-1, 6)
         run.rest_sinkages_mm = (1e3 * last[:, 3]).tolist()
         run.largest = Loads(largest.tolist(), poses)
-        run.rest = Loads(last[:, 2].tolist(), [data.qpos.copy()] * count)
+        run.rest = Loads(last[:, 2].tolist(), [data.qpos.tolist()] * count)
     return run
 
 
