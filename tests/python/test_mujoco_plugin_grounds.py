@@ -113,6 +113,19 @@ def test_a_pad_is_pressed_beside_the_ground(footfall, prepare):
     assert feet(data)[0, 3] == pytest.approx(pressed["sinkage_m"], rel=1e-3)
 
 
+@pytest.mark.parametrize("integrator", [EULER, IMPLICITFAST, IMPLICIT])
+def test_joint_friction_lets_no_foot_drift(prepare, integrator):
+    """MuJoCo's poses are as deep as elastic ground is pressed, though its rows move the joints otherwise than foreseen."""
+    xml = prepare(SPRINGY.replace('damping="3"', 'damping="3" frictionloss=".5"'), "concrete")
+    model, data = load(xml, 0.002, integrator)
+    mujoco.mj_step(model, data, 1500)
+    now = feet(data).copy()
+    mujoco.mj_kinematics(model, data)
+    depths = [0.03 - data.geom(name).xpos[2] for name in xml.split('key="feet" value="')[1].split('"')[0].split()]
+    assert depths == pytest.approx(now[:, 2] / 3.4e9, rel=1e-3)
+    assert depths == pytest.approx(now[:, 3], rel=1e-3)
+
+
 def test_regions_of_several_soils(footfall, prepare):
     xml = prepare(
         BALL.format(2, 0.05, "ball"), "dry-sand", "--region", "soil=loose-clay shape=half_plane a=1 b=0 c=1.5"
