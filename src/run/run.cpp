@@ -140,6 +140,13 @@ bool must_stop(const RunOptions& options, std::int64_t n, std::int64_t total) {
   return !options.attend(static_cast<double>(n) / static_cast<double>(total));
 }
 
+// Height of a grain foot's highest point above its sole's centre, its axis tilted by this [rad], along the vertical [m].
+double highest_point(const GrainFoot& foot, double tilt) {
+  if (foot.shape == GrainFootShape::sphere) return foot.radius * (1 + std::cos(tilt));
+  const double half = foot.shape == GrainFootShape::box ? 0.5 * foot.length_x : foot.radius;
+  return std::fmax(foot.height * std::cos(tilt), 0.0) + half * std::abs(std::sin(tilt));
+}
+
 // Sums of a run as its steps go by.
 class Tally {
  public:
@@ -153,7 +160,7 @@ class Tally {
     body_.add(body, is_late());
     add_report(report, time);
     if (const auto* grains = std::get_if<GranularContact>(&workspace.contact)) {
-      add_clamps(world, *grains);
+      add_clamps(world, *grains, time);
     }
     for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
   }
@@ -182,8 +189,9 @@ class Tally {
       }
     }
     warn(fmt::format(
-        "theta outside the data in {} steps of {}, where wrenches go on with depth from the "
-        "nearest inside:{}",
+        "theta outside the data in {:.3g} % of the steps ({} of {}), where wrenches go on with "
+        "depth from the nearest inside:{}",
+        100.0 * static_cast<double>(summary_.clamped_steps) / static_cast<double>(summary_.steps),
         summary_.clamped_steps, summary_.steps, text));
   }
 
@@ -216,7 +224,7 @@ class Tally {
     }
   }
 
-  void add_clamps(const World& world, const GranularContact& w) {
+  void add_clamps(const World& world, const GranularContact& w, double time) {
     if (clamps_.empty()) {
       for (const Foot& foot : world.soles.feet) clamps_.push_back({.foot = foot.name});
     }
@@ -233,6 +241,13 @@ class Tally {
         clamp.largest_tilt = std::fmax(clamp.largest_tilt, std::abs(contact.place.tilt));
       }
       any = any || contact.at.depth_clamped || contact.at.tilt_clamped;
+      const double depth = contact.place.depth;
+      if (depth > highest_point(w.space->model().foot(), contact.place.tilt)) {
+        summary_.ended_early =
+            fmt::format("at {:.6g} s foot '{}' was wholly buried, its sole {:.4g} m deep: the data "
+                        "of the medium end where grains close over the foot",
+                        time, clamp.foot, depth);
+      }
     }
     summary_.clamped_steps += any ? 1 : 0;
   }
@@ -438,7 +453,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   for (const std::string& text : start_warnings) tally.warn(text);
   ProgressBar bar(total, options.progress);
   const Clock::time_point start = Clock::now();
-  for (std::int64_t n = 1; n <= total && !summary.interrupted; ++n) {
+  bool last = false;
+  for (std::int64_t n = 1; n <= total && !last; ++n) {
     record.step = n;
     driver.push(n, state);
     record.state = state;
@@ -454,7 +470,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     summarize_body(world, workspace, body);
     tally.add(world, workspace, body, report, state.time);
     summary.interrupted = must_stop(options, n, total);
-    const bool last = n == total || summary.interrupted;
+    last = n == total || summary.interrupted || summary.ended_early;
     const bool records = last || n % scenario.record_every == 0;
     if (records || driver.watches() || options.watch) {
       summarize_feet(world, state, workspace, feet);
@@ -481,6 +497,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.wall_time = std::chrono::duration<double>(Clock::now() - start).count();
   summary.time = state.time;
   tally.finish();
+  if (summary.ended_early) tally.warn("the run ended early: " + *summary.ended_early);
   tally.warn_of_clamps(world);
   if (const auto beyond = validity.finish(world)) tally.warn(*beyond);
   summary.gait = driver.finish();
