@@ -38,6 +38,9 @@ namespace mujoco_commands {
 void add_compare(CLI::App& mujoco);
 void add_soil(CLI::App& mujoco);
 void add_tune(CLI::App& mujoco);
+void add_try(CLI::App& mujoco);
+void add_curve(CLI::App& mujoco);
+void add_inverse(CLI::App& mujoco);
 }  // namespace mujoco_commands
 namespace granular_commands {
 void add_resistive_force(CLI::App& granular, const std::string& command_line);

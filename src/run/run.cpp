@@ -272,7 +272,8 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     return std::chrono::duration<double>(Clock::now() - t).count();
   };
   Clock::time_point last_checkpoint = start;
-  for (std::int64_t n = first; n <= total && !summary.interrupted; ++n) {
+  bool last = false;
+  for (std::int64_t n = first; n <= total && !last; ++n) {
     record.step = n;
     driver.push(n, state);
     record.state = state;
@@ -288,8 +289,9 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
     summarize_body(world, workspace, body);
     tally.add(world, workspace, body, report, state.time);
     summary.interrupted = must_stop(options, n, total);
-    const bool regular = n == total || n % scenario.record_every == 0;
-    const bool records = regular || summary.interrupted;
+    last = n == total || summary.interrupted || summary.ended_early;
+    const bool regular = n % scenario.record_every == 0 || (last && !summary.interrupted);
+    const bool records = regular || last;
     if (records || driver.watches() || options.watch) {
       summarize_feet(world, state, workspace, feet);
     }
@@ -325,6 +327,7 @@ RunSummary run(const Scenario& scenario, const RunSetup& setup, const RunOptions
   summary.wall_time = earlier + seconds_since(start);
   summary.time = state.time;
   tally.finish();
+  if (summary.ended_early) tally.warn("the run ended early: " + *summary.ended_early);
   tally.warn_of_clamps(world);
   if (const auto beyond = validity.finish(world)) tally.warn(*beyond);
   summary.gait = driver.finish();

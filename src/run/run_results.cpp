@@ -161,6 +161,7 @@ constexpr ResultRow<RunSummary> kResults[] = {
     {"time_s", get<&RunSummary::time>, "", "{:g}", " s"},
     {"steps", get<&RunSummary::steps>, "steps"},
     {"interrupted", get<&RunSummary::interrupted>},
+    {"ended_early", get<&RunSummary::ended_early>},
     {"settled", get<&RunSummary::settled>, "at rest at the end"},
     {"settle_time_s", get<&RunSummary::settle_time>, "last time in motion", "{:.3g}", " s"},
     {"rms_velocity_m_per_s", get<&RunSummary::rms_velocity>, "rms velocity at the end", "{:.2g}",

@@ -9,6 +9,13 @@ namespace {
 
 constexpr std::int64_t kPictureWidth = 60;  // values of base_heights
 
+// Height of a grain foot's highest point above its sole's centre, its axis tilted by this [rad], along the vertical [m].
+double highest_point(const GrainFoot& foot, double tilt) {
+  if (foot.shape == GrainFootShape::sphere) return foot.radius * (1 + std::cos(tilt));
+  const double half = foot.shape == GrainFootShape::box ? 0.5 * foot.length_x : foot.radius;
+  return std::fmax(foot.height * std::cos(tilt), 0.0) + half * std::abs(std::sin(tilt));
+}
+
 }  // namespace
 
 double rms_velocity(const RobotModel& robot, const RobotData<double>& data) {
@@ -30,7 +37,7 @@ void Tally::add(const World& world, const StepWorkspace<double>& workspace,
   body_.add(body, is_late());
   add_report(report, time);
   if (const auto* grains = std::get_if<GranularContact>(&workspace.contact)) {
-    add_clamps(world, *grains);
+    add_clamps(world, *grains, time);
   }
   for (int s = 0; s < kStageCount; ++s) summary_.stage_times[s] += workspace.times.seconds[s];
 }
@@ -58,8 +65,9 @@ void Tally::warn_of_clamps(const World& world) {
     }
   }
   warn(fmt::format(
-      "theta outside the data in {} steps of {}, where wrenches go on with depth from the "
-      "nearest inside:{}",
+      "theta outside the data in {:.3g} % of the steps ({} of {}), where wrenches go on with "
+      "depth from the nearest inside:{}",
+      100.0 * static_cast<double>(summary_.clamped_steps) / static_cast<double>(summary_.steps),
       summary_.clamped_steps, summary_.steps, text));
 }
 
@@ -92,7 +100,7 @@ void Tally::add_motion(const World& world, const StepWorkspace<double>& workspac
   }
 }
 
-void Tally::add_clamps(const World& world, const GranularContact& w) {
+void Tally::add_clamps(const World& world, const GranularContact& w, double time) {
   if (clamps_.empty()) {
     for (const Foot& foot : world.soles.feet) clamps_.push_back({.foot = foot.name});
   }
@@ -109,6 +117,13 @@ void Tally::add_clamps(const World& world, const GranularContact& w) {
       clamp.largest_tilt = std::fmax(clamp.largest_tilt, std::abs(contact.place.tilt));
     }
     any = any || contact.at.depth_clamped || contact.at.tilt_clamped;
+    const double depth = contact.place.depth;
+    if (depth > highest_point(w.space->model().foot(), contact.place.tilt)) {
+      summary_.ended_early =
+          fmt::format("at {:.6g} s foot '{}' was wholly buried, its sole {:.4g} m deep: the data "
+                      "of the medium end where grains close over the foot",
+                      time, clamp.foot, depth);
+    }
   }
   summary_.clamped_steps += any ? 1 : 0;
 }

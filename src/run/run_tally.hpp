@@ -45,7 +45,7 @@ class Tally {
  private:
   bool is_late() const;
   void add_motion(const World& world, const StepWorkspace<double>& workspace, double time);
-  void add_clamps(const World& world, const GranularContact& w);
+  void add_clamps(const World& world, const GranularContact& w, double time);
   void add_report(const SolverReport<double>& report, double time);
 
   const RunOptions& options_;

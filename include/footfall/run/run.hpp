@@ -85,6 +85,8 @@ struct RunSummary {
   std::filesystem::path result_file;  // empty: not recorded
   std::filesystem::path report_file;  // empty: not written; set by whoever writes it
   bool interrupted = false;
+  // Why it ended before its time although nobody interrupted it: a foot was buried in grains. None: it did not.
+  std::optional<std::string> ended_early{};
   double time = 0;                 // reached [s]
   std::int64_t steps = 0;          // done
   double wall_time = 0;            // of all parts of a run that was resumed [s]
