@@ -63,7 +63,8 @@ std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file,
     Checkpoint out{json.at("step").get<std::int64_t>(), json.at("rows").get<std::int64_t>(),
                    json.at("memory")};
     if (out.step < 1 || out.rows < 0 || out.rows > out.step) {
-      throw input_error("step {} and {} rows make no sense", out.step, out.rows);
+      throw input_error("{}: is no checkpoint: step {} and {} rows make no sense", file.string(),
+                        out.step, out.rows);
     }
     if (ruts != nullptr) *ruts = read_ruts(file);
     forget_input(file);

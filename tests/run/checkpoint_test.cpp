@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-const fs::path kScenarios = fs::path(FOOTFALL_SOURCE_DIR) / "scenarios";
+const fs::path kResumedScenarios = fs::path(FOOTFALL_SOURCE_DIR) / "scenarios";
 
 struct Case {
   const char* scenario;
@@ -80,7 +80,7 @@ TEST_P(Resumed, IsTheRunThatNeverStopped) {
   std::vector<std::string> overrides = GetParam().overrides;
   overrides.push_back("step.duration_s=" + std::to_string(GetParam().duration));
   overrides.emplace_back("step.record_every=7");
-  const Scenario scenario = load_scenario(kScenarios / GetParam().scenario, overrides);
+  const Scenario scenario = load_scenario(kResumedScenarios / GetParam().scenario, overrides);
   RunOptions whole, parts;
   whole.output = folder("whole");
   parts.output = folder("parts");
@@ -106,14 +106,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"quadruped_bumps.toml", 0.5}, Case{"humanoid_walk.toml", 1.5},
                     Case{"biped_walk.toml", 1.5}, Case{"foot_drop_beads.toml", 0.3},
                     Case{"robosimian_trot_sand.toml", 0.5},
-                    Case{"quadruped_drop.toml", 0.4, {"contact.model=\"soft_constraint\""}},
+                    Case{"../tests/python/quadruped_soft.toml", 0.4},
                     Case{"quadruped_trot_sand.toml", 1.5, {"controller.gait=\"walk\""}}));
 
 TEST(Checkpoint, IsRefusedWhereTheRunWouldBeAnother) {
   const fs::path output = fs::path(testing::TempDir()) / "checkpoint_refused";
   fs::remove_all(output);
   const auto scenario = [](const char* speed) {
-    return load_scenario(kScenarios / "quadruped_trot_sand.toml",
+    return load_scenario(kResumedScenarios / "quadruped_trot_sand.toml",
                          {"step.duration_s=0.4", std::string("controller.speed_m_per_s=") + speed});
   };
   RunOptions options;
@@ -153,7 +153,7 @@ TEST(Checkpoint, WithoutOneTheRunStartsAtItsStart) {
   options.output = output;
   options.resume = true;
   const RunSummary s =
-      run(load_scenario(kScenarios / "quadruped_drop.toml", {"step.duration_s=0.05"}), options);
+      run(load_scenario(kResumedScenarios / "quadruped_drop.toml", {"step.duration_s=0.05"}), options);
   EXPECT_EQ(s.resumed_after, 0);
   EXPECT_EQ(s.steps, 50);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "footfall/robot/robot_file.hpp"
@@ -12,6 +13,7 @@ namespace footfall {
 namespace {
 
 StressOptions short_series() {
+  setenv("FOOTFALL_DATA", FOOTFALL_SOURCE_DIR, 1);  // soils and media
   StressOptions options;
   options.scenes = 60;
   options.duration = 0.2;
