@@ -1,9 +1,12 @@
 // footfall_fuzz_check SECONDS [TARGET...]: every seed as it is, then seeds with random faults, each target for that
 // long. Without libFuzzer, for the sanitizers of any compiler; the faults are the same in every run.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,8 +17,38 @@
 
 #include "targets.hpp"
 
+// Of the sanitizers, where there are any.
+extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*)());
+
 namespace footfall::fuzz {
 namespace {
+
+constexpr const char* kLastInput = "fuzz-last-input";
+std::string last_input;
+
+// What ended the program can be fed to it again.
+void keep_last_input() {
+  const int file = ::open(kLastInput, O_CREAT | O_WRONLY | O_TRUNC, 0644);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(file, last_input.data(), last_input.size());
+  ::close(file);
+}
+
+void keep_and_end(int signal) {
+  keep_last_input();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void watch_for_the_end() {
+  if (__sanitizer_set_death_callback != nullptr) {
+    __sanitizer_set_death_callback(keep_last_input);
+  } else {
+    for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL}) {
+      std::signal(signal, keep_and_end);
+    }
+  }
+}
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -89,17 +122,17 @@ std::string mutate(const std::vector<std::string>& seeds, Random& random) {
 void check(const Target& target, double seconds) {
   const std::vector<std::string> seeds = load_seeds(target);
   if (seeds.empty()) throw std::logic_error(fmt::format("{} has no seeds", target.name));
-  for (const std::string& seed : seeds) feed(target, seed);
+  for (const std::string& seed : seeds) {
+    last_input = seed;
+    feed(target, seed);
+  }
   Random random(1);
   const Clock::time_point start = Clock::now();
   long count = 0;
   for (; std::chrono::duration<double>(Clock::now() - start).count() < seconds; ++count) {
-    const std::string text = mutate(seeds, random);
-    // what ends the program can be seen afterwards
-    std::ofstream("fuzz-last-input", std::ios::binary) << text;
-    feed(target, text);
+    last_input = mutate(seeds, random);
+    feed(target, last_input);
   }
-  std::remove("fuzz-last-input");
   fmt::print("{:16} {} seeds, {} with faults\n", target.name, seeds.size(), count);
 }
 
@@ -108,6 +141,7 @@ void check(const Target& target, double seconds) {
 
 int main(int argc, char** argv) {
   using namespace footfall::fuzz;
+  watch_for_the_end();
   try {
     const double seconds = argc > 1 ? std::strtod(argv[1], nullptr) : 0;
     if (argc < 2) {
@@ -118,7 +152,8 @@ int main(int argc, char** argv) {
       for (int i = 2; i < argc; ++i) check(find_target(argv[i]), seconds);
     }
   } catch (const std::exception& error) {
-    fmt::print(stderr, "footfall_fuzz_check: {}: the input is in fuzz-last-input\n", error.what());
+    keep_last_input();
+    fmt::print(stderr, "footfall_fuzz_check: {}: the input is in {}\n", error.what(), kLastInput);
     return 1;
   }
   return 0;

@@ -64,10 +64,7 @@ void read_soil(std::string_view bytes) {
   require(soil.plastic || soil.compliant, "a soil has a law");
 }
 
-void read_soil_line(std::string_view bytes) {
-  const Soil soil = parse_soil_line(std::string(bytes));
-  require(soil_line(parse_soil_line(soil_line(soil))) == soil_line(soil), "a line reads back");
-}
+void read_soil_line(std::string_view bytes) { soil_line(parse_soil_line(std::string(bytes))); }
 
 void read_campaign_file(std::string_view bytes) {
   read_campaign(write_scratch("campaign.toml", bytes), {});
@@ -107,11 +104,10 @@ void read_robot_xml(std::string_view bytes) { load_robot(write_scratch("robot.xm
 
 // The state of a failed step, of a scenario that is in order.
 void read_bundle(std::string_view bytes) {
-  static const std::string scenario = [] {
-    std::ifstream in("fuzz/seeds/bundle/scenario.toml");
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  }();
-  write_scratch("scenario.toml", scenario);
+  static constexpr std::string_view kScenario =
+      "[robot]\nfile = \"robots/ball.xml\"\ndrop_height_m = 0.01\n[ground]\nkind = \"plane\"\n"
+      "[soil]\nname = \"sand\"\n[step]\nduration_s = 0.02\n";
+  write_scratch("scenario.toml", kScenario);
   write_scratch("step.json", bytes);
   load_bundle(scratch_folder());
 }

@@ -152,8 +152,8 @@ TEST(Checkpoint, WithoutOneTheRunStartsAtItsStart) {
   RunOptions options;
   options.output = output;
   options.resume = true;
-  const RunSummary s =
-      run(load_scenario(kResumedScenarios / "quadruped_drop.toml", {"step.duration_s=0.05"}), options);
+  const RunSummary s = run(
+      load_scenario(kResumedScenarios / "quadruped_drop.toml", {"step.duration_s=0.05"}), options);
   EXPECT_EQ(s.resumed_after, 0);
   EXPECT_EQ(s.steps, 50);
 }
