@@ -168,6 +168,8 @@ def deviations(
     with tempfile.TemporaryDirectory() as folder:
         for i, shapes in enumerate(shapes_of_feet(model, feet)):
             for loads, elastic in (largest, False), (rest, True):
+                if not loads.loads_N:  # never at rest
+                    continue
                 data.qpos[:], load = loads.poses[i], loads.loads_N[i]
                 mujoco.mj_kinematics(model, data)
                 geom = single_shape(model, data, shapes, ground, elastic)

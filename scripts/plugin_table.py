@@ -3,7 +3,8 @@
 
 The folder is one that `make robots` takes too. Each robot is put down so that its lowest foot touches, at its file's
 timestep and integrator, its joints held by servos or by joint PD, once on MuJoCo's own ground and once on each soil. After
-a second, when its feet have sunk, a hand stops it once; then it stands for five seconds. A run is in order if
+a second, when its feet have sunk, a hand stops it once; then it stands for five seconds. If it still sways then, it goes
+on four times as long: if it falls, it was tipping over. A run is in order if
 
   - it ends with finite numbers and without a warning of MuJoCo's,
   - its velocities (m/s and rad/s, rms of the last half second) are below 1e-3 if it stays up and they are so on MuJoCo's
@@ -141,6 +142,11 @@ def base_height(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], gro
     return data.body(base_of(model, feet)).xpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
 
 
+def is_up(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int, start: float) -> bool:
+    upright = data.body(base_of(model, feet)).xmat[8]
+    return bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
+
+
 def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) -> Run:
     data = mujoco.MjData(model)
     place(model, data, feet, ground)
@@ -160,15 +166,19 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
         loads = data.sensordata[numbers].reshape(-1, 6)[:, 2]
         for foot in np.flatnonzero(loads > largest):
             largest[foot], poses[foot] = loads[foot], data.qpos.tolist()
-    run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
-    run.rms = float(np.sqrt(np.mean(speeds[-int(0.5 / model.opt.timestep) :])))
-    upright = data.body(base_of(model, feet)).xmat[8]
-    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
+    run = Run(rms=float(np.sqrt(np.mean(speeds[-int(0.5 / model.opt.timestep) :]))))
     if sensor:
         last = data.sensordata[numbers].reshape(-1, 6)
         run.rest_sinkages_mm = (1e3 * last[:, 3]).tolist()
         run.largest = Loads(largest.tolist(), poses)
-        run.rest = Loads(last[:, 2].tolist(), [data.qpos.tolist()] * count)
+        if run.rms < STILL:
+            run.rest = Loads(last[:, 2].tolist(), [data.qpos.tolist()] * count)
+    run.up = is_up(model, data, feet, ground, start)
+    while sensor and run.up and run.rms > STILL and data.time < 4 * duration:
+        hold(model, data)
+        mujoco.mj_step(model, data)
+        run.up = is_up(model, data, feet, ground, start)
+    run.warnings, run.finite = int(data.warning.number.sum()), bool(np.isfinite(data.qpos).all())
     return run
 
 
