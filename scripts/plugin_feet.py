@@ -92,6 +92,10 @@ def lower_triangles(model: mujoco.MjModel, geom: int, R: np.ndarray, p: np.ndarr
     points = points @ R.T + p
     triangles = np.array([points[[f[0], f[k], f[k + 1]]] for f in faces for k in range(1, len(f) - 1)])
     a, b, c = triangles.transpose(1, 0, 2)
+    outwards = triangles.mean(axis=1) - triangles.mean(axis=(0, 1))
+    inside_out = np.einsum("ij,ij->i", np.cross(b - a, c - a), outwards) < 0
+    triangles[inside_out] = triangles[inside_out][:, ::-1]
+    a, b, c = triangles.transpose(1, 0, 2)
     return triangles[np.cross(b - a, c - a)[:, 2] < 0]
 
 
