@@ -24,6 +24,7 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
+from plugin_feet import clearance, deviations
 from robots import ROOT, call, find_robots, strip_pictures
 
 SOILS = ["concrete", "gravel", "loose-clay", "dry-sand", "sandy-loam", "heavy-clay", "lete-sand", "snow-us"]
@@ -33,18 +34,23 @@ DEVIATION = 0.01  # of a sinkage from the rig's
 
 
 @dataclass
+class Loads:
+    """Of each foot, and the pose of the robot under it."""
+
+    loads_N: list[float] = field(default_factory=list)
+    poses: list[np.ndarray] = field(default_factory=list)
+
+
+@dataclass
 class Run:
     up: bool = False
-    time_s: float = 0  # how long it stood
     rms: float = np.inf  # of all velocities in the last half second
     warnings: int = 0
     finite: bool = False
-    loads_N: list[float] = field(default_factory=list)  # of each foot: largest, and at the end
-    rests_N: list[float] = field(default_factory=list)
-    sinkages_mm: list[float] = field(default_factory=list)  # at these
-    rest_sinkages_mm: list[float] = field(default_factory=list)
-    radii_m: list[float | None] = field(default_factory=list)
-    deviation: float | None = None  # the largest of the round feet's from the rig's
+    rest_sinkages_mm: list[float] = field(default_factory=list)  # of each foot
+    deviations: list[float] = field(default_factory=list)  # of the feet that the rig has, from its sinkage
+    largest: Loads = field(default_factory=Loads)
+    rest: Loads = field(default_factory=Loads)
 
 
 def add_floor(made: Path, out: Path, report: dict) -> Path:
@@ -145,62 +151,28 @@ def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) 
     place(model, data, feet, ground)
     hold = Holder(model, data)
     start = base_height(model, data, feet, ground)
-    tail = int(0.5 / model.opt.timestep)
-    speeds, soil = [], model.nplugin > 0
-    numbers = slice(0, 0)
-    if soil:
-        sensor = model.sensor("feet")
-        numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
-    largest = None
-    while data.time < duration or (soil and np.mean(speeds[-tail:]) > STILL**2 and data.time < 3 * duration):
+    speeds = []
+    sensor = model.sensor("feet") if model.nplugin else None
+    numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0]) if sensor else slice(0, 0)
+    count = numbers.stop // 6
+    largest, poses = np.zeros(count), [data.qpos.copy()] * count
+    while data.time < duration:
         hold(model, data)
         mujoco.mj_step(model, data)
         speeds.append(np.mean(data.qvel**2))
-        if soil:
-            now = data.sensordata[numbers].reshape(-1, 6)[:, [2, 3]].copy()
-            largest = now.copy() if largest is None else np.where(now[:, :1] > largest[:, :1], now, largest)
+        loads = data.sensordata[numbers].reshape(-1, 6)[:, 2]
+        for foot in np.flatnonzero(loads > largest):
+            largest[foot], poses[foot] = loads[foot], data.qpos.copy()
     run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
-    run.time_s, run.rms = data.time, float(np.sqrt(np.mean(speeds[-tail:])))
+    run.rms = float(np.sqrt(np.mean(speeds[-int(0.5 / model.opt.timestep) :])))
     upright = data.body(base_of(model, feet)).xmat[8]
     run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
-    if soil:
-        run.loads_N, run.sinkages_mm = largest[:, 0].tolist(), (1e3 * largest[:, 1]).tolist()
-        run.radii_m = round_feet(model, data, feet, ground)
-        run.rests_N, run.rest_sinkages_mm = now[:, 0].tolist(), (1e3 * now[:, 1]).tolist()
+    if sensor:
+        last = data.sensordata[numbers].reshape(-1, 6)
+        run.rest_sinkages_mm = (1e3 * last[:, 3]).tolist()
+        run.largest = Loads(largest.tolist(), poses)
+        run.rest = Loads(last[:, 2].tolist(), [data.qpos.copy()] * count)
     return run
-
-
-def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> list[float | None]:
-    """Of each foot, in the order of the sensor: the radius, if it stands on one ball and no other shape of it reaches
-    into the ball's lower quarter, which it would cover."""
-    shapes: dict[int, list[int]] = {}
-    for geom in feet:
-        shapes.setdefault(int(model.body_weldid[model.geom_bodyid[geom]]), []).append(geom)
-    radii = []
-    for foot in shapes.values():
-        heights = {clearance(model, data, geom, ground): geom for geom in foot}
-        lowest = min(heights)
-        ball = heights.pop(lowest)
-        radius = float(model.geom_size[ball, 0])
-        single = model.geom_type[ball] == mujoco.mjtGeom.mjGEOM_SPHERE and all(
-            height > max(0, lowest + radius / 2) for height in heights
-        )
-        radii.append(radius if single else None)
-    return radii
-
-
-def compare_with_rig(program: Path, soil: str, elastic: bool, run: Run) -> float | None:
-    """The largest deviation of a round foot's sinkage from a press with its load."""
-    loads, sinkages = (run.rests_N, run.rest_sinkages_mm) if elastic else (run.loads_N, run.sinkages_mm)
-    worst = None
-    for radius, load, sinkage in zip(run.radii_m, loads, sinkages, strict=True):
-        if radius is None or load < 1e-3:
-            continue
-        foot = ("--foot", "sphere", "--radius", repr(radius))
-        pressed = call(program, "rig", "press", *foot, "--soil", soil, "--load", repr(load))
-        deviation = abs(sinkage / (1e3 * pressed["sinkage_m"]) - 1)
-        worst = deviation if worst is None else max(worst, deviation)
-    return worst
 
 
 def examine(program: Path, file: Path, soils: list[str], duration: float) -> dict:
@@ -221,7 +193,8 @@ def examine(program: Path, file: Path, soils: list[str], duration: float) -> dic
             run = stand(model, feet, ground, duration)
             if out["runs"]["own"].up and run.finite:
                 elastic = "law=compliant" in text
-                run.deviation = compare_with_rig(program, soil, elastic, run)
+                loads = run.rest if elastic else run.largest
+                run.deviations = deviations(program, model, feet, ground, soil, elastic, loads.poses, loads.loads_N)
             out["runs"][soil] = run
     return out
 
@@ -241,8 +214,9 @@ def faults(robot: dict) -> list[str]:
             found.append(f"{name}: {run.warnings} warnings of MuJoCo's")
         if own.rms < STILL and not run.rms < STILL:
             found.append(f"{name}: {run.rms:.1e} rms at the end")
-        if run.deviation is not None and run.deviation > DEVIATION:
-            found.append(f"{name}: sinkage {100 * run.deviation:.1f} % from the rig's")
+        worst = max(map(abs, run.deviations), default=0)
+        if worst > DEVIATION:
+            found.append(f"{name}: sinkage {100 * worst:.1f} % from the rig's")
     return found
 
 
@@ -255,10 +229,11 @@ def print_robot(name: str, robot: dict) -> None:
     for soil, run in robot["runs"].items():
         if soil == "own":
             continue
-        deviation = "-" if run.deviation is None else f"{100 * run.deviation:.2f} %"
+        worst = max(map(abs, run.deviations), default=None)
+        rig = "-" if worst is None else f"{len(run.deviations)} feet {100 * worst:.2f} % from the rig"
         print(
-            f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms after {run.time_s:4.1f} s "
-            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {deviation:>8} from the rig"
+            f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms "
+            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {rig}"
         )
     for fault in faults(robot):
         print(f"  NOT IN ORDER  {fault}")

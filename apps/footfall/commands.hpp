@@ -23,6 +23,7 @@ void add_report_command(CLI::App& app);
 void add_compare_command(CLI::App& app, const std::string& command_line);
 void add_inspect_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_stress_command(CLI::App& app);
 void add_soils_command(CLI::App& app);
 void add_rig_command(CLI::App& app);
 void add_identify_command(CLI::App& app, const std::string& command_line);

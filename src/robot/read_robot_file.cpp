@@ -9,6 +9,7 @@
 #include "footfall/robot/assemble.hpp"
 #include "footfall/robot/robot_file.hpp"
 #include "input_error.hpp"
+#include "placed.hpp"
 #include "robot/json.hpp"
 #include "robot/robot_fields.hpp"
 
@@ -203,6 +204,7 @@ RobotModel read_robot_text(std::string text, const std::string& file) {
   if (const std::optional<RobotFault> fault = assemble_robot(model)) {
     json::refuse(find_fault(top, *fault), fault->message());
   }
+  placed(file + ": ", [&] { check_magnitudes(model); });
   return model;
 }
 

@@ -118,28 +118,33 @@ CellForce<T> evaluate_cell(const PointLaw<T>& point, const Vec3<T>& rise) {
   return out;
 }
 
+// What the ground answers to the rate at which a cell's corners rise. Returns nothing else: the normal
+// force of other points is a part of what evaluate_shear fills.
+template <class T>
+void evaluate_corners(const PointLaw<T>& point, const Vec3<T>& rise, PointValue<T>& value) {
+  if (!point.cell.any) return;
+  const CellForce<T> corners = evaluate_cell(point, rise);
+  value.corner_gradient = (-point.step) * corners.force;
+  value.corner_curvature = point.step * corners.slope;
+  value.normal_force = corners.force.x + corners.force.y + corners.force.z;
+}
+
 // Gradient and curvature of ℓ at the point's velocity u and spin, with friction limited by what
-// limit_force allows.
+// limit_force allows; of a cell without what acts on its corners.
 //
 // A sliding point has no curvature along its sliding: Newton's step then overshoots where sliding
 // stops or turns, and many points that stop together would each cost an iteration. With `caution`
 // that curvature stays, as in the quadratic that touches ℓ here and lies above it elsewhere.
 template <class T>
-void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotation,
-                      const Vec3<T>& rise, const T& limit_force, const T& caution,
-                      PointValue<T>& value) {
+void evaluate_shear(const PointLaw<T>& point, const Vec3<T>& u, const T& rotation,
+                    const T& limit_force, const T& caution, PointValue<T>& value) {
   const Vec3<T>& n = point.normal;
   const T h = point.step;
   const T limit = shear_limit(point, limit_force);
   const T scale = shear_scale(point, limit);
   const T un = dot(n, u);
   NormalForce<T> normal{T(0), T(0)};
-  if (point.cell.any) {
-    const CellForce<T> corners = evaluate_cell(point, rise);
-    value.corner_gradient = (-h) * corners.force;
-    value.corner_curvature = h * corners.slope;
-    value.normal_force = corners.force.x + corners.force.y + corners.force.z;
-  } else {
+  if (!point.cell.any) {
     normal = evaluate_normal(point, -un);
     value.normal_force = normal.force;
   }
@@ -185,11 +190,25 @@ void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotat
   value.spin_curvature = select(spins, T(0), h * spin_slope);
 }
 
-// The same at a point's own trial.
+// All of it.
+template <class T>
+void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotation,
+                      const Vec3<T>& rise, const T& limit_force, const T& caution,
+                      PointValue<T>& value) {
+  evaluate_corners(point, rise, value);
+  evaluate_shear(point, u, rotation, limit_force, caution, value);
+}
+
+// At a point's own trial: all of it, or again what its limit and caution change.
 template <class T>
 void evaluate_contact(const PointLaw<T>& point, PointTrial<T>& trial) {
   evaluate_contact(point, trial.velocity, trial.spin, trial.corner_rise, trial.limit_force,
                    trial.caution, static_cast<PointValue<T>&>(trial));
+}
+template <class T>
+void evaluate_shear(const PointLaw<T>& point, PointTrial<T>& trial) {
+  evaluate_shear(point, trial.velocity, trial.spin, trial.limit_force, trial.caution,
+                 static_cast<PointValue<T>&>(trial));
 }
 
 }  // namespace footfall

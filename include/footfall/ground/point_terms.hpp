@@ -28,9 +28,14 @@ const Vec3<L>& corner_normal(const PointLaw<L>& law, int k) {
 template <class L>
 Vec3<L> corner_rise(const PointLaw<L>& law, const Twist<L>& V) {
   const auto& c = law.cell.corners;
-  return {dot(corner_normal(law, 0), point_velocity(V, c[0])),
-          dot(corner_normal(law, 1), point_velocity(V, c[1])),
-          dot(corner_normal(law, 2), point_velocity(V, c[2]))};
+  if (law.cell.is_bent) {
+    return {dot(law.cell.normals[0], point_velocity(V, c[0])),
+            dot(law.cell.normals[1], point_velocity(V, c[1])),
+            dot(law.cell.normals[2], point_velocity(V, c[2]))};
+  }
+  const L rise = dot(law.normal, V.lin);
+  const Vec3<L> turn = cross(law.normal, V.ang);  // n·(ω × c) = c·(n × ω)
+  return {rise + dot(c[0], turn), rise + dot(c[1], turn), rise + dot(c[2], turn)};
 }
 
 template <class T>
@@ -131,17 +136,13 @@ struct PointTerms : PointPacks<T> {
 
   void add_to_slots(LinkSweep<T>&) const {}
 
+  // The sum is made apart: the sweep keeps a link's inertia in registers only as long as nobody else is given
+  // its address.
   [[gnu::always_inline]] void add_to_links(int group, Sym6<L>& inertia, Wrench<L>& wrench) const {
-    add_packs<T>(
-        *this, group,
-        [&](int i, Sym6<L>& I, Wrench<L>& w) {
-          if constexpr (kInLanes) {
-            if (rests(i)) return;
-            if (is_repacked) return add_slots(i, I, w);
-          }
-          add_point(laws[i], trials[i], I, w);
-        },
-        inertia, wrench);
+    if (first_pack[group] == first_pack[group + 1]) return;
+    const LinkSum sum = sum_points(group);
+    inertia += sum.inertia;
+    wrench += sum.wrench;
   }
 
   void take_first_step(const LinkSweep<T>& sweep, Residual<L>& residual) {
@@ -242,12 +243,11 @@ struct PointTerms : PointPacks<T> {
         p.corner_rise += alpha * step.corner_rise;
         p.corner_balance += alpha * step.corner_balance;
       }
+      PointValue<L>& value = p;
+      each_number(value, step.value, [](auto& to, const auto& from) { store(from, to); });
       if (any((caution < p.caution) | (caution > p.caution))) {
         p.caution = caution;
-        evaluate_contact(laws[i], p);
-      } else {
-        PointValue<L>& value = p;
-        each_number(value, step.value, [](auto& to, const auto& from) { store(from, to); });
+        evaluate_shear(laws[i], p);
       }
       measure(i, residual);
     }
@@ -281,11 +281,29 @@ struct PointTerms : PointPacks<T> {
       if (rests(i)) continue;
       const Mask<L> where = to_slots(i, chosen) > L(0);
       trials[i].limit_force = select(where, trials[i].normal_force, trials[i].limit_force);
-      evaluate_contact(laws[i], trials[i]);
+      evaluate_shear(laws[i], trials[i]);
     }
   }
 
  private:
+  struct LinkSum {
+    Sym6<L> inertia;
+    Wrench<L> wrench;
+  };
+  FOOTFALL_APART LinkSum sum_points(int group) const {
+    LinkSum sum{link_detail::zero_sym6<L>(), zero6<L>()};
+    add_packs<T>(
+        *this, group,
+        [&](int i, Sym6<L>& I, Wrench<L>& w) {
+          if constexpr (kInLanes) {
+            if (rests(i)) return;
+            if (is_repacked) return add_slots(i, I, w);
+          }
+          add_point(laws[i], trials[i], I, w);
+        },
+        sum.inertia, sum.wrench);
+    return sum;
+  }
   bool rests(int i) const {
     if constexpr (kInLanes) return is_repacked && maps[i].rests;
     return false;

@@ -87,17 +87,19 @@ void count_cells(const ContactMemory<T>& memory, const PackIndex<T>& source, con
   const Vec3<L>& start = point.cell.start;
   const Cell<L> cell = make_cell(start.x, start.y, start.z, L(0));
   const L n1 = n + L(1), allowed = gather(memory.energy.data(), source) * n1 / max(k, L(kTiny<L>));
-  L jump = max(gather(memory.jump.data(), source) - L(release), L(0));
-  jump = min(jump, max(point.sinkage + cell.high, L(0)));
+  const L all = max(point.sinkage + cell.high, L(0)), per = L(1) / n1;
+  const L before = min(max(gather(memory.jump.data(), source) - L(release), L(0)), all);
+  L jump = select(allowed > L(0), before, all);
   for (int i = 0; i < 30; ++i) {
     const Bearing<L> stored = mean_power(cell, n1, point.sinkage - jump);
-    const L excess = stored.force - allowed;
-    const auto too_much = excess > L(1e-9) * allowed;
+    const auto too_much = stored.force - allowed > L(1e-9) * allowed;
     if (!any(too_much)) break;
-    // convex and falling: Newton's steps stay on this side
-    jump = select(too_much, jump + excess / max(stored.slope, L(kTiny<L>)), jump);
+    // The n1-th root is nearly linear, convex and falling: Newton's steps stay on this side.
+    const L way = n1 * stored.force / max(stored.slope, L(kTiny<L>));
+    const L part = L(1) - pow(allowed / max(stored.force, L(kTiny<L>)), per);
+    jump = select(too_much, jump + way * part, jump);
   }
-  point.jump = min(jump, max(point.sinkage + cell.high, L(0)));
+  point.jump = min(jump, all);
   point.sinkage -= point.jump;
 }
 

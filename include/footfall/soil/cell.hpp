@@ -17,6 +17,8 @@
 //
 // with dᵢ = zᵢ − z̄ and k up to 4.
 //
+// Where n is 1, as on linear springs, all that is polynomial over the part below the ground (wet_part.hpp).
+//
 // | symbol | meaning                               | unit |
 // |--------|---------------------------------------|------|
 // | zᵢ     | depth of a corner, negative above     | m    |
@@ -28,6 +30,7 @@
 
 #include "footfall/math/spatial.hpp"
 #include "footfall/soil/bearing.hpp"
+#include "footfall/soil/wet_part.hpp"
 
 namespace footfall {
 
@@ -137,6 +140,14 @@ Bearing<T> mean_by_differences(const T& low, const T& mid, const T& high, const 
   return {max(force, T(0)), max(slope, T(0))};
 }
 
+// n = 1 and 2
+template <class T>
+Bearing<T> mean_of_wet_part(const T& low, const T& mid, const T& high, const T& n) {
+  const WetMeans<T> wet = wet_means(low, mid, high);
+  const auto linear = n < T(1.5);
+  return {select(linear, wet.first, wet.second), select(linear, wet.share, T(2) * wet.first)};
+}
+
 }  // namespace cell_detail
 
 // The cell whose corners are at depths z₁, z₂, z₃ when its reference is at `depth`.
@@ -157,6 +168,7 @@ FOOTFALL_APART Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& d
   const auto deep = is_deep(low, high);
   const auto dry = high <= T(0);
   if (all(dry)) return {T(0), T(0)};
+  if (all((n == T(1)) | (n == T(2)))) return mean_of_wet_part(low, mid, high, n);
   if (all(deep | dry)) {
     const Bearing<T> b = mean_by_series(low, mid, high, n);
     return {select(dry, T(0), b.force), select(dry, T(0), b.slope)};
@@ -170,12 +182,9 @@ FOOTFALL_APART Bearing<T> mean_power(const Cell<T>& cell, const T& n, const T& d
 // Part of the cell that is below the ground.
 template <class T>
 FOOTFALL_APART T wet_share(const Cell<T>& cell, const T& depth) {
-  if (all(depth + cell.low >= T(0))) return T(1);
-  const auto at = cell_detail::keep_apart(depth + cell.low, depth + cell.mid, depth + cell.high);
-  const auto half_square = [&](const T& z) { return T(0.5) * square(max(z, T(0))); };
-  const T share =
-      at.second_difference(half_square(at.low), half_square(at.mid), half_square(at.high));
-  return select(depth + cell.low >= T(0), T(1), min(max(share, T(0)), T(1)));
+  const T low = depth + cell.low;
+  if (all(low >= T(0))) return T(1);
+  return min(max(wet_means(low, depth + cell.mid, depth + cell.high).share, T(0)), T(1));
 }
 
 // λ of the corners, in the order in which they are given: the centre of the pressure zⁿ₊. A cell that is
@@ -185,7 +194,24 @@ struct CornerShares {
   T a, b, c;
 };
 
+// Of a cell whose corners move on their own: mean(λᵢ z₊ⁿ), the part of the mean that acts at corner i, and
+// its slopes by the depths of the corners, n mean(λᵢ λₖ z₊ⁿ⁻¹). Both follow from the potential
+// mean(z₊ⁿ⁺¹)/(n+1), which is convex. The slopes are for Newton's method: to 1e-4 of the largest.
+template <class T>
+struct CornerResponse {
+  Vec3<T> force;
+  Sym3<T> slope;
+};
+
 namespace cell_detail {
+
+// n = 1
+template <class T>
+CornerResponse<T> response_of_wet_part(const Vec3<T>& z) {
+  const Sym3<T> m = wet_moments(z);
+  const Vec3<T> force = m * z;
+  return {{max(force.x, T(0)), max(force.y, T(0)), max(force.z, T(0))}, m};
+}
 
 template <class T>
 CornerShares<T> center_by_series(const T& z1, const T& z2, const T& z3, const T& n) {
@@ -238,25 +264,21 @@ FOOTFALL_APART CornerShares<T> pressure_center(T z1, T z2, T z3, const T& n) {
   z1 += lift;
   z2 += lift;
   z3 += lift;
-  const auto deep = is_deep(lowest + lift, highest + lift);
   CornerShares<T> out{};
-  if (any(deep)) out = center_by_series(z1, z2, z3, n);
-  if (!all(deep)) {
-    const CornerShares<T> b = center_by_differences(z1, z2, z3, n);
-    out = {select(deep, out.a, b.a), select(deep, out.b, b.b), select(deep, out.c, b.c)};
+  if (all(n == T(1))) {
+    const Vec3<T> force = response_of_wet_part<T>({z1, z2, z3}).force;
+    out = {force.x, force.y, force.z};
+  } else {
+    const auto deep = is_deep(lowest + lift, highest + lift);
+    if (any(deep)) out = center_by_series(z1, z2, z3, n);
+    if (!all(deep)) {
+      const CornerShares<T> b = center_by_differences(z1, z2, z3, n);
+      out = {select(deep, out.a, b.a), select(deep, out.b, b.b), select(deep, out.c, b.c)};
+    }
   }
   const T whole = T(1) / max(out.a + out.b + out.c, T(kTiny<T>));
   return {out.a * whole, out.b * whole, out.c * whole};
 }
-
-// Of a cell whose corners move on their own: mean(λᵢ z₊ⁿ), the part of the mean that acts at corner i, and
-// its slopes by the depths of the corners, n mean(λᵢ λₖ z₊ⁿ⁻¹). Both follow from the potential
-// mean(z₊ⁿ⁺¹)/(n+1), which is convex. The slopes are for Newton's method: to 1e-4 of the largest.
-template <class T>
-struct CornerResponse {
-  Vec3<T> force;
-  Sym3<T> slope;
-};
 
 namespace cell_detail {
 
@@ -333,6 +355,7 @@ FOOTFALL_APART CornerResponse<T> corner_response(const Vec3<T>& z, const T& n) {
   const auto deep = is_deep(low, high);
   const auto dry = high <= T(0);
   if (all(dry)) return {zero3<T>(), {T(0), T(0), T(0), T(0), T(0), T(0)}};
+  if (all(n == T(1))) return response_of_wet_part(z);
   CornerResponse<T> out =
       all(deep | dry) ? response_by_series(z, n) : response_by_differences(z, n);
   if (any(deep) && !all(deep | dry)) {
