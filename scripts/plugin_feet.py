@@ -1,12 +1,13 @@
 """Feet of a robot in MuJoCo, one by one: what they stand on, how deep it is, and what the test rig says of that depth.
 
-A foot can be compared if it stands on one shape alone, as on the rig: no other shape of its link reaches down to the
-lower half of that one, which it would cover. Depths are taken from MuJoCo's poses, not from the plugin.
+A foot can be compared if it stands on one shape alone, as on the rig: no other shape of its link reaches into the
+ground, nor, on plastic soil, down to the lower half of that one, which it would cover. Depths are taken from MuJoCo's poses, not from the plugin.
 """
 
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import mujoco
@@ -61,13 +62,16 @@ def shapes_of_feet(model: mujoco.MjModel, feet: list[int]) -> list[list[int]]:
     return list(shapes.values())
 
 
-def single_shape(model: mujoco.MjModel, data: mujoco.MjData, shapes: list[int], ground: int) -> int | None:
+def single_shape(
+    model: mujoco.MjModel, data: mujoco.MjData, shapes: list[int], ground: int, elastic: bool
+) -> int | None:
     """The one that a foot stands on, if it is alone."""
     heights = {clearance(model, data, geom, ground): geom for geom in shapes}
     lowest = min(heights)
     geom = heights.pop(lowest)
     reach = in_ground(data, geom, ground)[1][2] - lowest
-    return geom if all(height > max(0, lowest + reach / 2) for height in heights) else None
+    free = 0 if elastic else max(0, lowest + reach / 2)
+    return geom if all(height > free for height in heights) else None
 
 
 def hull(model: mujoco.MjModel, geom: int) -> tuple[np.ndarray, list[tuple[int, ...]]]:
@@ -123,14 +127,13 @@ def on_rig(
     The rig's feet are level, but for meshes, whose corners are written as they stand. A round or flat end that leans by
     more than a hundredth of its depth has no match.
     """
-    (radius, half, _), kind = model.geom_size[geom].tolist(), model.geom_type[geom]
+    (radius, half, _), kind = model.geom_size[geom].tolist(), Geom(model.geom_type[geom])
     R, p = in_ground(data, geom, ground)
     if kind in (Geom.mjGEOM_BOX, Geom.mjGEOM_MESH):
         triangles = lower_triangles(model, geom, R, p)
-        if elastic:
-            return [], wet_mean(triangles)
         write_stl(triangles, folder / "foot.stl")
-        return ["--foot", "mesh", "--mesh", str(folder / "foot.stl")], -triangles[:, :, 2].min()
+        depth = wet_mean(triangles) if elastic else -triangles[:, :, 2].min()
+        return ["--foot", "mesh", "--mesh", str(folder / "foot.stl")], depth
     axis = abs(R[2, 2])
     if kind == Geom.mjGEOM_SPHERE or (kind == Geom.mjGEOM_CAPSULE and axis > 0.7):
         return ["--foot", "sphere", "--radius", repr(radius)], -clearance(model, data, geom, ground)
@@ -145,20 +148,36 @@ def on_rig(
     return (foot + ["--radius", repr(radius)], depth) if lean <= (1 if elastic else 0.01) * depth else None
 
 
+@dataclass
+class Loads:
+    """Of each foot, and the pose of the robot under it."""
+
+    loads_N: list[float] = field(default_factory=list)
+    poses: list[list[float]] = field(default_factory=list)
+
+
 def deviations(
-    program: Path, model: mujoco.MjModel, feet: list[int], ground: int, soil: str, elastic: bool,
-    poses: list[np.ndarray], loads_N: list[float],
-) -> list[float]:  # fmt: skip
-    """Of each foot that the rig has: its depth in the pose at which it had this load, over a press with that load, less 1."""
+    program: Path, model: mujoco.MjModel, feet: list[int], ground: int, soil: str, largest: Loads, rest: Loads
+) -> list[float]:
+    """Of each foot that the rig has: its depth over that of a press with its load, less 1.
+
+    At its largest load where the soil yields to it, at its resting load where it is elastic; soil that yields is elastic
+    too as long as the load is small.
+    """
     data, found = mujoco.MjData(model), []
     with tempfile.TemporaryDirectory() as folder:
-        for shapes, pose, load in zip(shapes_of_feet(model, feet), poses, loads_N, strict=True):
-            data.qpos[:] = pose
-            mujoco.mj_kinematics(model, data)
-            geom = single_shape(model, data, shapes, ground)
-            foot = None if geom is None or load < 1e-3 else on_rig(model, data, geom, ground, elastic, Path(folder))
-            if foot is None:
-                continue
-            pressed = call(program, "rig", "press", *foot[0], "--soil", soil, "--load", repr(load))
-            found.append(float(foot[1] / pressed["sinkage_m"] - 1))
+        for i, shapes in enumerate(shapes_of_feet(model, feet)):
+            for loads, elastic in (largest, False), (rest, True):
+                if not loads.loads_N:  # never at rest
+                    continue
+                data.qpos[:], load = loads.poses[i], loads.loads_N[i]
+                mujoco.mj_kinematics(model, data)
+                geom = single_shape(model, data, shapes, ground, elastic)
+                foot = None if geom is None or load < 1e-3 else on_rig(model, data, geom, ground, elastic, Path(folder))
+                if foot is None:
+                    continue
+                pressed = call(program, "rig", "press", *foot[0], "--soil", soil, "--load", repr(load))
+                if elastic or pressed.get("plastic_sinkage_m", 0) > 0.01 * pressed["sinkage_m"]:
+                    found.append(float(foot[1] / pressed["sinkage_m"] - 1))
+                    break
     return found

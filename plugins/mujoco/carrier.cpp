@@ -199,6 +199,24 @@ void fill_rows(const mjModel& m, mjData& d, SoilInstance& soil) {
   }
 }
 
+// Trees that MuJoCo has put to sleep stay where they are, whatever pushes them; what it keeps of them is of older steps.
+void hold_sleepers(const mjModel& m, const mjData& d, SoilInstance& soil) {
+  if ((m.opt.enableflags & mjENBL_SLEEP) == 0 || d.nv_awake == m.nv) return;
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs, stride = padded(n);
+  for (int i = 0; i < n; ++i) {
+    if (d.tree_awake[m.dof_treeid[soil.soil.dofs[i]]] != 0) continue;
+    std::fill_n(motion.inertia.begin() + i * stride, i, 0.0);
+    for (int k = i + 1; k < n; ++k) motion.inertia[k * stride + i] = 0;
+    motion.inertia[i * stride + i] = 1;
+    motion.momentum[i] = 0;
+  }
+  for (std::size_t b = 0; b < soil.soil.bodies.size(); ++b) {
+    if (d.body_awake[soil.soil.bodies[b]] != mjS_ASLEEP) continue;
+    std::fill(motion.jacobians[b].rows.begin(), motion.jacobians[b].rows.end(), 0.0);
+  }
+}
+
 void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
   const Kept force(d.actuator_force, m.nout, soil.kept[1]),
       actuator(d.qfrc_actuator, m.nv, soil.kept[2]), rate(d.act_dot, m.na, soil.kept[3]);
@@ -206,6 +224,7 @@ void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
   fill_inertia(m, d, soil);
   fill_momentum(m, d, soil);
   fill_jacobian(m, d, soil);
+  hold_sleepers(m, d, soil);
   fill_rows(m, d, soil);
 }
 
