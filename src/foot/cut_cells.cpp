@@ -52,6 +52,7 @@ std::vector<SolePoint> cut_cell(const SolePoint& cell, double size) {
   cut(cell.corners, size, [&](const Corners& t) {
     SolePoint& part = parts.emplace_back(cell);
     part.corners = t;
+    part.is_sector = false;
     part.position = (1.0 / 3) * (t[0] + t[1] + t[2]);
     const Corners& all = cell.corners;
     const double share =

@@ -63,6 +63,7 @@ std::array<SolePoint, 4> quarters_of(const SolePoint& cell) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = cell;
     out[i].corners = corners[i];
+    out[i].is_sector = false;
     out[i].position = (1.0 / 3) * (corners[i][0] + corners[i][1] + corners[i][2]);
     out[i].weight = 0.25 * cell.weight;
     out[i].area = 0.25 * cell.area;

@@ -118,8 +118,6 @@ Vec3d on_rim(double radius, int i, int count, double z) {
   return {radius * std::cos(a), radius * std::sin(a), z};
 }
 
-// A disc is a polygon of this many sides with the same area.
-constexpr int kDiscSides = 24;
 double polygon_radius(double disc_radius) {
   const double turn = 2 * std::numbers::pi / kDiscSides;
   return disc_radius * std::sqrt(turn / std::sin(turn));
@@ -137,12 +135,13 @@ SoleShape add_disc(const Placed& p, SoleBuilder& out, Foot& foot) {
     }
     return SoleShape::disc;
   }
-  std::vector<Vec3d> outline;
+  const int turn = side > 0 ? 1 : -1;
   for (int i = 0; i < kDiscSides; ++i) {
-    const int at = side > 0 ? i : kDiscSides - i;
-    outline.push_back(on_rim(polygon_radius(r), at, kDiscSides, z));
+    const Vec3d a = on_rim(polygon_radius(r), turn * i, kDiscSides, z),
+                b = on_rim(polygon_radius(r), turn * (i + 1), kDiscSides, z);
+    out.add_cell({0, 0, z}, a, b, 1.0 / kDiscSides, r);
+    out.last().is_sector = true;
   }
-  add_fan({0, 0, z}, outline, r, out);
   return SoleShape::disc;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "footfall/foot/sole.hpp"
 #include "footfall/soil/cell.hpp"
 
 namespace footfall {
@@ -85,11 +87,43 @@ struct Part {
   }
 };
 
+// Points of the arc of a sector, as shares of its second and third corner. They make a polygon too, with the
+// area of the sector, but one that is nowhere far from the arc.
+constexpr int kArcParts = 4;
+struct ArcShares {
+  double b, c;
+};
+std::array<ArcShares, kArcParts + 1> make_arc() {
+  constexpr double kTurn = 2 * std::numbers::pi / kDiscSides, kPart = kTurn / kArcParts;
+  const double size = std::sqrt(kPart / std::sin(kPart) * std::sin(kTurn) / kTurn);
+  std::array<ArcShares, kArcParts + 1> arc;
+  for (int i = 0; i <= kArcParts; ++i) {
+    arc[i] = {size * std::sin(kTurn - i * kPart) / std::sin(kTurn),
+              size * std::sin(i * kPart) / std::sin(kTurn)};
+  }
+  return arc;
+}
+
+// Visits what of a cell lies on a soil, see visit_pieces.
+bool visit_cell(const Terrain& terrain, const std::array<PlanePoint, 3>& plan, bool is_sector,
+                int soil, const PieceVisitor& visit) {
+  if (!is_sector) return visit_pieces(terrain, plan, soil, visit);
+  static const std::array<ArcShares, kArcParts + 1> arc = make_arc();
+  const auto& [a, b, c] = plan;
+  std::array<PlanePoint, kArcParts + 2> outline{a};
+  for (int i = 0; i <= kArcParts; ++i) {
+    const auto [at_b, at_c] = arc[i];
+    outline[i + 1] = {a.x + at_b * (b.x - a.x) + at_c * (c.x - a.x),
+                      a.y + at_b * (b.y - a.y) + at_c * (c.y - a.y)};
+  }
+  return visit_pieces(terrain, outline, soil, visit);
+}
+
 }  // namespace
 
 CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil,
                              const std::array<PlanePoint, 3>& plan,
-                             const std::array<double, 3>& depths, double n) {
+                             const std::array<double, 3>& depths, double n, bool is_sector) {
   constexpr double kLeast = 1e-9;  // of the cell that counts
   constexpr double kMost = 4;      // by which the triangle's pressure is corrected
   constexpr double kMargin = 0.05;
@@ -103,9 +137,10 @@ CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil,
   const bool seen = std::abs(part.whole) > 1e-12;  // else on its edge
   const PlanePoint middle{(plan[0].x + plan[1].x + plan[2].x) / 3,
                           (plan[0].y + plan[1].y + plan[2].y) / 3};
-  if (!seen || !visit_pieces(terrain, plan, soil, [&part](const PlanePoint* corners, int count) {
-        part.add_piece(corners, count);
-      })) {
+  const auto add = [&part](const PlanePoint* corners, int count) {
+    part.add_piece(corners, count);
+  };
+  if (!seen || !visit_cell(terrain, plan, is_sector, soil, add)) {
     out.share = soil_at(terrain, middle.x, middle.y) == soil ? 1 : 0;
     return out;
   }

@@ -116,7 +116,7 @@ void visit_on(const Terrain& terrain, int region_count, const Piece& piece, int 
   if (soil == 0) visit(piece.corners.data(), piece.count);
 }
 
-// Whether all of a triangle lies on the soil under its corners: no border of any region meets the circle
+// Whether all of a polygon lies on the soil under its corners: no border of any region meets the circle
 // around it. `soil`: under its middle.
 bool is_clear(const Terrain& terrain, const PlanePoint& middle, double reach) {
   for (const Region& r : terrain.regions) {
@@ -144,13 +144,13 @@ bool is_clear(const Terrain& terrain, const PlanePoint& middle, double reach) {
 
 }  // namespace
 
-bool visit_pieces(const Terrain& terrain, const std::array<PlanePoint, 3>& triangle, int soil,
+bool visit_pieces(const Terrain& terrain, std::span<const PlanePoint> polygon, int soil,
                   const PieceVisitor& visit) {
   Piece piece;
-  for (const PlanePoint& p : triangle) piece.add(p);
+  for (const PlanePoint& p : polygon) piece.add(p);
   const PlanePoint middle = middle_of(piece);
   double reach = 0;
-  for (const PlanePoint& p : triangle) {
+  for (const PlanePoint& p : polygon) {
     reach = std::fmax(reach, std::hypot(p.x - middle.x, p.y - middle.y));
   }
   if (is_clear(terrain, middle, reach)) return false;

@@ -34,6 +34,9 @@ namespace footfall {
 
 enum class SoleShape { sphere, rectangle, disc, cylinder, hull };
 
+// A disc is a polygon of this many sides with the same area; at borders between soils it is round.
+inline constexpr int kDiscSides = 24;
+
 // Friction of a sole that leaves the limit to the ground [-].
 inline constexpr double kAnyFriction = 1e9;
 
@@ -46,6 +49,7 @@ struct SolePoint {
   double weight = 1;               // share of the foot's law [-]
   bool is_cell = false;            // a triangle; its position is the middle
   std::array<Vec3d, 3> corners{};  // of a cell [m]
+  bool is_sector = false;  // a cell of kDiscSides: its edge beyond corner 0 stands for an arc
   // Where shear acts, from the centre of pressure of a cell that is all in the ground: so that cells resist
   // spinning as the whole sole does [m]
   Vec3d shear_offset{0, 0, 0};

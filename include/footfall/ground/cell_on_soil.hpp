@@ -17,9 +17,9 @@ struct CellOnSoil {
   std::array<Vec3d, 3> at{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 };
 
-// `plan`, `depths`: of the cell's corners; `n`: exponent of the pressure law.
+// `plan`, `depths`: of the cell's corners; `n`: exponent of the pressure law; `is_sector`: as in SolePoint.
 CellOnSoil find_cell_on_soil(const Terrain& terrain, int soil,
                              const std::array<PlanePoint, 3>& plan,
-                             const std::array<double, 3>& depths, double n);
+                             const std::array<double, 3>& depths, double n, bool is_sector);
 
 }  // namespace footfall

@@ -118,8 +118,8 @@ CellForce<T> evaluate_cell(const PointLaw<T>& point, const Vec3<T>& rise) {
   return out;
 }
 
-// What the ground answers to the rate at which a cell's corners rise. Returns nothing else: the normal
-// force of other points is a part of what evaluate_shear fills.
+// What the ground answers to the rates at which a cell's corners rise. Other points have none: evaluate_shear
+// adds their normal force to their gradient.
 template <class T>
 void evaluate_corners(const PointLaw<T>& point, const Vec3<T>& rise, PointValue<T>& value) {
   if (!point.cell.any) return;
@@ -190,7 +190,7 @@ void evaluate_shear(const PointLaw<T>& point, const Vec3<T>& u, const T& rotatio
   value.spin_curvature = select(spins, T(0), h * spin_slope);
 }
 
-// All of it.
+// Both.
 template <class T>
 void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotation,
                       const Vec3<T>& rise, const T& limit_force, const T& caution,
@@ -199,7 +199,7 @@ void evaluate_contact(const PointLaw<T>& point, const Vec3<T>& u, const T& rotat
   evaluate_shear(point, u, rotation, limit_force, caution, value);
 }
 
-// At a point's own trial: all of it, or again what its limit and caution change.
+// The same at a point's own trial; evaluate_shear alone where only its limit or caution has changed.
 template <class T>
 void evaluate_contact(const PointLaw<T>& point, PointTrial<T>& trial) {
   evaluate_contact(point, trial.velocity, trial.spin, trial.corner_rise, trial.limit_force,

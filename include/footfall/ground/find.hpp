@@ -252,7 +252,9 @@ Pack<T> keep_part_on_soil(const Terrain& terrain, const SolePack<T>& sole,
                  lane(p_WP.y, i) + lane(corners.corner[k].y, i)};
       z[k] = lane(corners.end[k], i);
     }
-    const CellOnSoil part = find_cell_on_soil(terrain, sole.soil, plan, z, lane(exponent, i));
+    const bool is_sector = sole.is_sector[pack_size<T> == 1 ? 0 : i];
+    const CellOnSoil part =
+        find_cell_on_soil(terrain, sole.soil, plan, z, lane(exponent, i), is_sector);
     set_lane(share, i, part.share);
     if (part.share == 0 || part.share == 1) continue;
     any_cut = true;

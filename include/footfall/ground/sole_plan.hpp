@@ -36,7 +36,8 @@ struct SolePack {
   std::array<PackIndex<T>, 3> nodes{};  // of SolePlan::nodes, the same
   Vec3<C> shear_offset{};               // as in SolePoint, frame L [m]
   int soil = -1;                        // as in SolePoint
-  C radius{}, weight{};                 // as in SolePoint
+  std::array<bool, pack_size<T>> is_sector{};  // likewise
+  C radius{}, weight{};                        // as in SolePoint
   BearingKind bearing = BearingKind::flat;
   C size{};        // as in SolePoint
   Vec3<C> area{};  // as in SolePoint, frame L [m²]
@@ -78,6 +79,7 @@ void set_point(const Soles& soles, const LinkPlan& plan, int body, int index, in
   for (int k = 0; k < 3 && p.is_cell; ++k) {
     set_constant<T>(pack.corners[k], item, place.rotation * (p.corners[k] - p.position));
   }
+  pack.is_sector[item] = p.is_sector;
   set_constant<T>(pack.shear_offset, item, place.rotation * p.shear_offset);
   set_constant<T>(pack.radius, item, p.radius);
   set_constant<T>(pack.weight, item, p.weight);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,10 +71,10 @@ GroundPoint<double> sample_heightfield(const Heightfield& field, double x, doubl
 // Index of the soil at (x, y): of the last region that holds the point, edges included, else 0.
 int soil_at(const Terrain& terrain, double x, double y);
 
-// Visits the convex pieces of a triangle, seen from above, that lie on a soil. False, and none is visited,
+// Visits the convex pieces of a convex polygon, seen from above, that lie on a soil. False, and none is visited,
 // where no border is near: all of it lies on the soil under its middle.
 using PieceVisitor = std::function<void(const PlanePoint* corners, int count)>;
-bool visit_pieces(const Terrain& terrain, const std::array<PlanePoint, 3>& triangle, int soil,
+bool visit_pieces(const Terrain& terrain, std::span<const PlanePoint> polygon, int soil,
                   const PieceVisitor& visit);
 
 // Throw InputError, with the value and the expected range, unless all is usable.
