@@ -204,7 +204,6 @@ RobotModel read_robot_text(std::string text, const std::string& file) {
   if (const std::optional<RobotFault> fault = assemble_robot(model)) {
     json::refuse(find_fault(top, *fault), fault->message());
   }
-  placed(file + ": ", [&] { check_magnitudes(model); });
   return model;
 }
 
@@ -222,7 +221,9 @@ RobotModel read_robot_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!in.is_open() || in.bad()) throw input_error("robot file '{}' cannot be read", file.string());
-  return read_robot_text(std::move(text), file.string());
+  RobotModel model = read_robot_text(std::move(text), file.string());
+  placed(file.string() + ": ", [&] { check_magnitudes(model); });
+  return model;
 }
 
 }  // namespace footfall
