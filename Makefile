@@ -4,7 +4,7 @@
 CHECKS ?=
 export JOBS
 
-.PHONY: help run test test-learn check build wheel package docs bench bench-python robots plugin-table plugin-bench format lint check-nvrtc setup clean
+.PHONY: help run test test-learn check build wheel package docs bench bench-python robots plugin-table plugin-bench fuzz format lint check-nvrtc setup clean
 
 help: ## show this list
 	@echo "Footfall: legged robots on ground that gives way"
@@ -51,6 +51,9 @@ plugin-table: build ## stand the robots of MENAGERIE=<folder> on eight soils in 
 
 plugin-bench: build ## what a step of MuJoCo costs with the plugin
 	@.venv/bin/python scripts/plugin_bench.py
+
+fuzz: setup ## feed all readers of files RUNS=1000000 times each with faulty ones, by libFuzzer (hours)
+	@scripts/fuzz.sh
 
 format: setup ## format all C++ files
 	@scripts/format.sh

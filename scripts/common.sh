@@ -14,7 +14,7 @@ fail() {
 # All C++ files of the project, in a stable order.
 cpp_files() {
   local folders=()
-  for folder in include src apps plugins python/src tests benchmarks examples; do
+  for folder in include src apps plugins python/src tests benchmarks examples fuzz; do
     [[ -d $folder ]] && folders+=("$folder")
   done
   find "${folders[@]}" -type f \( -name '*.cpp' -o -name '*.hpp' \) | LC_ALL=C sort

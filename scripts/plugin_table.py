@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Stands robots on eight soils in MuJoCo with the plugin footfall.soil, and prints a table: `make plugin-table MENAGERIE=folder`.
 
-The folder is one that `make robots` takes too. Each robot stands for five seconds at its file's timestep and integrator,
-its joints held by servos or by joint PD, once on MuJoCo's own ground and once on each soil. Robots sway for a while on
-their joint PD; one that has not come to rest on soil goes on, three times as long at most. A run is in order if
+The folder is one that `make robots` takes too. Each robot is put down so that its lowest foot touches, at its file's
+timestep and integrator, its joints held by servos or by joint PD, once on MuJoCo's own ground and once on each soil. After
+a second, when its feet have sunk, a hand stops it once; then it stands for five seconds. If it still sways then, it goes
+on four times as long: if it falls, it was tipping over. A run is in order if
 
   - it ends with finite numbers and without a warning of MuJoCo's,
-  - its velocities (m/s and rad/s, rms) are below 1e-3 in the end where on MuJoCo's own ground they are,
-  - each round foot of a robot that stays up on MuJoCo's own ground is as deep as `footfall rig press --load` says,
-    within 1 %: at its largest load on plastic soil, at its resting load on elastic ground.
+  - its velocities (m/s and rad/s, rms of the last half second) are below 1e-3 if it stays up and they are so on MuJoCo's
+    own ground,
+  - each foot that stands on one shape, of a robot that stays up on MuJoCo's own ground, is as deep as
+    `footfall rig press --load` says, within 1 %: at its largest load on soil that yields to it, at its resting load on
+    elastic ground (plugin_feet.py).
 
 The status is 1 if one is not.
 """
@@ -24,10 +27,12 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
+from plugin_feet import Loads, clearance, deviations
 from robots import ROOT, call, find_robots, strip_pictures
 
 SOILS = ["concrete", "gravel", "loose-clay", "dry-sand", "sandy-loam", "heavy-clay", "lete-sand", "snow-us"]
 SENSOR = '<sensor><plugin name="feet" plugin="footfall.soil" instance="soil"/></sensor>'
+SETTLE = 1  # after which a hand stops the robot once [s]
 STILL = 1e-3  # rms of all velocities [m/s, rad/s]
 DEVIATION = 0.01  # of a sinkage from the rig's
 
@@ -35,16 +40,13 @@ DEVIATION = 0.01  # of a sinkage from the rig's
 @dataclass
 class Run:
     up: bool = False
-    time_s: float = 0  # how long it stood
     rms: float = np.inf  # of all velocities in the last half second
     warnings: int = 0
     finite: bool = False
-    loads_N: list[float] = field(default_factory=list)  # of each foot: largest, and at the end
-    rests_N: list[float] = field(default_factory=list)
-    sinkages_mm: list[float] = field(default_factory=list)  # at these
-    rest_sinkages_mm: list[float] = field(default_factory=list)
-    radii_m: list[float | None] = field(default_factory=list)
-    deviation: float | None = None  # the largest of the round feet's from the rig's
+    rest_sinkages_mm: list[float] = field(default_factory=list)  # of each foot
+    deviations: list[float] = field(default_factory=list)  # of the feet that the rig has, from its sinkage
+    largest: Loads = field(default_factory=Loads)
+    rest: Loads = field(default_factory=Loads)
 
 
 def add_floor(made: Path, out: Path, report: dict) -> Path:
@@ -140,67 +142,44 @@ def base_height(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], gro
     return data.body(base_of(model, feet)).xpos[2] - min(clearance(model, data, foot, ground) for foot in feet)
 
 
+def is_up(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int, start: float) -> bool:
+    upright = data.body(base_of(model, feet)).xmat[8]
+    return bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
+
+
 def stand(model: mujoco.MjModel, feet: list[int], ground: int, duration: float) -> Run:
     data = mujoco.MjData(model)
     place(model, data, feet, ground)
     hold = Holder(model, data)
     start = base_height(model, data, feet, ground)
-    tail = int(0.5 / model.opt.timestep)
-    speeds, soil = [], model.nplugin > 0
-    numbers = slice(0, 0)
-    if soil:
-        sensor = model.sensor("feet")
-        numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
-    largest = None
-    while data.time < duration or (soil and np.mean(speeds[-tail:]) > STILL**2 and data.time < 3 * duration):
+    speeds = []
+    sensor = model.sensor("feet") if model.nplugin else None
+    numbers = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0]) if sensor else slice(0, 0)
+    count = (numbers.stop - numbers.start) // 6
+    largest, poses = np.zeros(count), [data.qpos.tolist()] * count
+    while data.time < SETTLE + duration:
+        if abs(data.time - SETTLE) < 0.5 * model.opt.timestep:
+            data.qvel[:] = 0
         hold(model, data)
         mujoco.mj_step(model, data)
         speeds.append(np.mean(data.qvel**2))
-        if soil:
-            now = data.sensordata[numbers].reshape(-1, 6)[:, [2, 3]].copy()
-            largest = now.copy() if largest is None else np.where(now[:, :1] > largest[:, :1], now, largest)
-    run = Run(warnings=int(data.warning.number.sum()), finite=bool(np.isfinite(data.qpos).all()))
-    run.time_s, run.rms = data.time, float(np.sqrt(np.mean(speeds[-tail:])))
-    upright = data.body(base_of(model, feet)).xmat[8]
-    run.up = bool(base_height(model, data, feet, ground) > 0.7 * start and upright > 0.8)
-    if soil:
-        run.loads_N, run.sinkages_mm = largest[:, 0].tolist(), (1e3 * largest[:, 1]).tolist()
-        run.radii_m = round_feet(model, data, feet, ground)
-        run.rests_N, run.rest_sinkages_mm = now[:, 0].tolist(), (1e3 * now[:, 1]).tolist()
+        loads = data.sensordata[numbers].reshape(-1, 6)[:, 2]
+        for foot in np.flatnonzero(loads > largest):
+            largest[foot], poses[foot] = loads[foot], data.qpos.tolist()
+    run = Run(rms=float(np.sqrt(np.mean(speeds[-int(0.5 / model.opt.timestep) :]))))
+    if sensor:
+        last = data.sensordata[numbers].reshape(-1, 6)
+        run.rest_sinkages_mm = (1e3 * last[:, 3]).tolist()
+        run.largest = Loads(largest.tolist(), poses)
+        if run.rms < STILL:
+            run.rest = Loads(last[:, 2].tolist(), [data.qpos.tolist()] * count)
+    run.up = is_up(model, data, feet, ground, start)
+    while sensor and run.up and run.rms > STILL and data.time < 4 * duration:
+        hold(model, data)
+        mujoco.mj_step(model, data)
+        run.up = is_up(model, data, feet, ground, start)
+    run.warnings, run.finite = int(data.warning.number.sum()), bool(np.isfinite(data.qpos).all())
     return run
-
-
-def round_feet(model: mujoco.MjModel, data: mujoco.MjData, feet: list[int], ground: int) -> list[float | None]:
-    """Of each foot, in the order of the sensor: the radius, if it stands on one ball and no other shape of it reaches
-    into the ball's lower quarter, which it would cover."""
-    shapes: dict[int, list[int]] = {}
-    for geom in feet:
-        shapes.setdefault(int(model.body_weldid[model.geom_bodyid[geom]]), []).append(geom)
-    radii = []
-    for foot in shapes.values():
-        heights = {clearance(model, data, geom, ground): geom for geom in foot}
-        lowest = min(heights)
-        ball = heights.pop(lowest)
-        radius = float(model.geom_size[ball, 0])
-        single = model.geom_type[ball] == mujoco.mjtGeom.mjGEOM_SPHERE and all(
-            height > max(0, lowest + radius / 2) for height in heights
-        )
-        radii.append(radius if single else None)
-    return radii
-
-
-def compare_with_rig(program: Path, soil: str, elastic: bool, run: Run) -> float | None:
-    """The largest deviation of a round foot's sinkage from a press with its load."""
-    loads, sinkages = (run.rests_N, run.rest_sinkages_mm) if elastic else (run.loads_N, run.sinkages_mm)
-    worst = None
-    for radius, load, sinkage in zip(run.radii_m, loads, sinkages, strict=True):
-        if radius is None or load < 1e-3:
-            continue
-        foot = ("--foot", "sphere", "--radius", repr(radius))
-        pressed = call(program, "rig", "press", *foot, "--soil", soil, "--load", repr(load))
-        deviation = abs(sinkage / (1e3 * pressed["sinkage_m"]) - 1)
-        worst = deviation if worst is None else max(worst, deviation)
-    return worst
 
 
 def examine(program: Path, file: Path, soils: list[str], duration: float) -> dict:
@@ -220,8 +199,7 @@ def examine(program: Path, file: Path, soils: list[str], duration: float) -> dic
                 out |= {"geoms": len(feet), "timestep_s": model.opt.timestep, "integrator": integrator_name(model)}
             run = stand(model, feet, ground, duration)
             if out["runs"]["own"].up and run.finite:
-                elastic = "law=compliant" in text
-                run.deviation = compare_with_rig(program, soil, elastic, run)
+                run.deviations = deviations(program, model, feet, ground, soil, run.largest, run.rest)
             out["runs"][soil] = run
     return out
 
@@ -239,10 +217,11 @@ def faults(robot: dict) -> list[str]:
             found.append(f"{name}: not finite")
         if run.warnings:
             found.append(f"{name}: {run.warnings} warnings of MuJoCo's")
-        if own.rms < STILL and not run.rms < STILL:
+        if run.up and own.rms < STILL and not run.rms < STILL:
             found.append(f"{name}: {run.rms:.1e} rms at the end")
-        if run.deviation is not None and run.deviation > DEVIATION:
-            found.append(f"{name}: sinkage {100 * run.deviation:.1f} % from the rig's")
+        worst = max(map(abs, run.deviations), default=0)
+        if worst > DEVIATION:
+            found.append(f"{name}: sinkage {100 * worst:.1f} % from the rig's")
     return found
 
 
@@ -255,10 +234,11 @@ def print_robot(name: str, robot: dict) -> None:
     for soil, run in robot["runs"].items():
         if soil == "own":
             continue
-        deviation = "-" if run.deviation is None else f"{100 * run.deviation:.2f} %"
+        worst = max(map(abs, run.deviations), default=None)
+        rig = "-" if worst is None else f"{len(run.deviations)} feet {100 * worst:.2f} % from the rig"
         print(
-            f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms after {run.time_s:4.1f} s "
-            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {deviation:>8} from the rig"
+            f"  {soil:<11} {'up' if run.up else 'falls':<6} {run.rms:8.1e} rms "
+            f"{min(run.rest_sinkages_mm):9.3g} to {max(run.rest_sinkages_mm):9.3g} mm  {rig}"
         )
     for fault in faults(robot):
         print(f"  NOT IN ORDER  {fault}")

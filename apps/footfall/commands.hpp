@@ -23,6 +23,7 @@ void add_report_command(CLI::App& app);
 void add_compare_command(CLI::App& app, const std::string& command_line);
 void add_inspect_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_stress_command(CLI::App& app);
 void add_soils_command(CLI::App& app);
 void add_rig_command(CLI::App& app);
 void add_identify_command(CLI::App& app, const std::string& command_line);
@@ -37,6 +38,9 @@ namespace mujoco_commands {
 void add_compare(CLI::App& mujoco);
 void add_soil(CLI::App& mujoco);
 void add_tune(CLI::App& mujoco);
+void add_try(CLI::App& mujoco);
+void add_curve(CLI::App& mujoco);
+void add_inverse(CLI::App& mujoco);
 }  // namespace mujoco_commands
 namespace granular_commands {
 void add_resistive_force(CLI::App& granular, const std::string& command_line);

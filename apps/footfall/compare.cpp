@@ -134,8 +134,9 @@ struct VariantResult {
 double largest_of(const RunContents& run, const char* column) {
   double out = 0;
   for (std::size_t f = 0; f < run.list("foot_names").size(); ++f) {
-    for (const double v : run.foot_column(static_cast<int>(f), column).values) {
-      out = std::isfinite(v) ? std::max(out, v) : out;
+    const RunColumn& values = run.foot_column(static_cast<int>(f), column);
+    for (int row = 0; row < run.row_count; ++row) {
+      out = std::isfinite(values.at(row)) ? std::max(out, values.at(row)) : out;
     }
   }
   return out;
@@ -167,7 +168,7 @@ VariantResult run_variant(const CompareOptions& options, const Variant& variant,
       fmt::print(stderr, "footfall: warning: {}: {}\n", variant.name, text);
     };
     out.summary = run(scenario, run_options);
-    runs.push_back(read_run(written_path(out.summary.result_file)));
+    runs.push_back(open_run(written_path(out.summary.result_file)));
     const RunContents& data = runs.back();
     out.deepest = largest_of(data, "sinkage");
     out.largest_normal = largest_of(data, "normal_force");

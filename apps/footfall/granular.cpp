@@ -15,7 +15,7 @@ void add_granular_command(CLI::App& app, const std::string& command_line) {
   add_part<parts::campaign>(*granular, {"sample", "status", "path", "bench"}, [&](auto& group) {
     add_sample(group, command_line);
     add_status(group);
-    add_grain_path(group, command_line);
+    add_part<parts::run>(group, {"path"}, [&](auto& g) { add_grain_path(g, command_line); });
     add_grain_bench(group);
   });
   add_part<parts::granular>(*granular, {"learn", "show", "select"}, [](auto& group) {

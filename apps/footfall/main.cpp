@@ -79,9 +79,10 @@ void add_commands(CLI::App& app, const std::string& line) {
   add_part<parts::run>(app, {"replay"}, [](auto& commands) { add_replay_command(commands); });
   add_export_command(app);
   add_part<parts::serve>(app, {"report"}, [](auto& commands) { add_report_command(commands); });
-  add_part<parts::run>(app, {"inspect", "bench"}, [](auto& commands) {
+  add_part<parts::run>(app, {"inspect", "bench", "stress"}, [](auto& commands) {
     add_inspect_command(commands);
     add_bench_command(commands);
+    add_stress_command(commands);
   });
   add_soils_command(app);
   add_rig_command(app);

@@ -23,7 +23,7 @@ void run_report(ReportCommand command) {
   if (output.empty()) {
     output = std::filesystem::path(command.run_file).parent_path() / "report.html";
   }
-  const PageContent page = make_run_page(read_run(command.run_file));
+  const PageContent page = make_run_page(open_run(command.run_file));
   OutputsTogether together;
   write_page(output, page);
   if (command.capture.wanted()) draw_page(page, command.capture);

@@ -59,8 +59,9 @@ class LiveRunServer {
             [this](const RunStep& step) { return page_.make_values(step); },
             {.speed = read_live_speed(options.speed), .duration = duration_, .stop = &interrupted}),
         content_(page_.make(duration_, "data", "live")), html_(fill_page(content_, PageMode::live)),
-        server_(options.port,
-                [this](const serve::HttpRequest& request) { return answer(request); }) {
+        server_(
+            options.port, [this](const serve::HttpRequest& request) { return answer(request); },
+            serve::make_root()) {
     feed_.set_state(serve::LiveState::running);
     if (options.open) open_browser(address());
   }
@@ -72,8 +73,7 @@ class LiveRunServer {
   LiveRunServer(const LiveRunServer&) = delete;
   LiveRunServer& operator=(const LiveRunServer&) = delete;
 
-  // Only who knows the address can read and steer the run: other users of the machine cannot guess it.
-  std::string address() const { return server_.address() + token_ + "/"; }
+  std::string address() const { return server_.address(); }
   // Waits for the first viewer, so that nobody misses the start.
   void wait_for_viewer() {
     while (!interrupted && !feed_.wait_for_viewer(serve::LiveFeed::Clock::now() + 50ms)) continue;
@@ -99,11 +99,7 @@ class LiveRunServer {
  private:
   serve::HttpReply answer(const serve::HttpRequest& request) {
     serve::HttpReply reply;
-    const std::string start = "/" + token_;
-    if (!request.path.starts_with(start + "/")) {
-      return serve::reply_error(403, "open the whole address that footfall run --live has printed");
-    }
-    const std::string path = request.path.substr(start.size());
+    const std::string& path = request.path;
     if (path.starts_with(kLiveAddress)) {
       return feed_.answer(request, path.substr(std::string_view(kLiveAddress).size()));
     }
@@ -115,7 +111,6 @@ class LiveRunServer {
     return reply;
   }
 
-  const std::string token_ = serve::make_token();
   serve::LiveFeed feed_;
   serve::LivePage page_;
   double duration_;  // [s]
@@ -133,6 +128,8 @@ struct RunCommand {
   std::vector<std::string> overrides;
   std::string output;
   bool json = false;
+  double checkpoint = 0;  // [s]
+  bool resume = false;
   std::string command_line;
   LiveRunOptions live;
   serve::CaptureOptions capture;
@@ -288,7 +285,7 @@ void warn(const std::string& text) { fmt::print(stderr, "footfall: warning: {}\n
 std::optional<RunContents> read_recorded(const RunSummary& summary) {
   if (summary.result_file.empty()) return std::nullopt;
   try {
-    return read_run(written_path(summary.result_file));
+    return open_run(written_path(summary.result_file));
   } catch (const InputError& error) {
     warn(fmt::format("no report: {}", error.what()));
     return std::nullopt;
@@ -355,6 +352,8 @@ void run_command(RunCommand command) {
   options.output = command.output;
   options.command = command.command_line;
   options.progress = !command.json;
+  options.checkpoint = command.checkpoint;
+  options.resume = command.resume;
   options.stop = &interrupted;
   options.warn = warn;
   const InterruptGuard guard;
@@ -390,8 +389,9 @@ void run_command(RunCommand command) {
   }
   keep();
   fmt::print(stderr,
-             "footfall: interrupted after step {} (time {:g} s); what was done lies in {}\n",
-             summary.steps, summary.time, summary.result_file.string());
+             "footfall: interrupted after step {} (time {:g} s); what was done lies in {}{}\n",
+             summary.steps, summary.time, summary.result_file.string(),
+             command.checkpoint > 0 ? "; the same command with --resume goes on" : "");
   throw CLI::RuntimeError(130);
 }
 
@@ -407,6 +407,14 @@ void add_run_command(CLI::App& app, const std::string& command_line) {
   sub.add_option("-o,--output", command.output,
                  "Folder of the results; without it what the scenario says");
   sub.add_flag("--json", command.json, "Print the summary as JSON, and nothing else, on stdout");
+  constexpr const char* kLongGroup = "Long runs";
+  sub.add_option("--checkpoint", command.checkpoint,
+                 "Every so many seconds of the clock keep what --resume needs, in checkpoint.h5")
+      ->group(kLongGroup)
+      ->check(CLI::Range(0.01, 1e6));
+  sub.add_flag("--resume", command.resume,
+               "Go on from the checkpoint in the folder of the results, if there is one")
+      ->group(kLongGroup);
   constexpr const char* kLiveGroup = "Watching it";
   sub.add_flag("--live", command.live.on, "Show the run in the browser while it goes on")
       ->group(kLiveGroup);

@@ -31,17 +31,18 @@ serve::ServedPage make_served_page(const std::filesystem::path& file, const std:
   options.data_url = data_url;
   options.most_frames = 200000;
   options.most_rows = 2000000;
-  PageContent content = make_run_page(read_run(file), options);
+  PageContent content = make_run_page(open_run(file), options);
   return {fill_page(content, PageMode::served), std::move(content.bytes)};
 }
 
 void view(const ViewCommand& command) {
   if (viewer_html().empty()) throw InputError(std::string(viewer_note()));
-  serve::RunServer runs(command.path, make_served_page);
+  const std::string root = serve::make_root();
+  serve::RunServer runs(command.path, make_served_page, root);
   runs.prepare();  // says at once what is wrong with a file
   const InterruptGuard guard;
   const serve::HttpServer server(
-      command.port, [&](const serve::HttpRequest& request) { return runs.answer(request); });
+      command.port, [&](const serve::HttpRequest& request) { return runs.answer(request); }, root);
   fmt::print("{}\n", server.address());
   std::fflush(stdout);
   if (command.open) open_browser(server.address());
@@ -52,7 +53,7 @@ void run_view(ViewCommand command) {
   if (!command.capture.wanted()) return view(command);
   check_drawing(command.capture);
   command.capture.progress = true;
-  draw_page(make_run_page(read_run(command.path)), command.capture);
+  draw_page(make_run_page(open_run(command.path)), command.capture);
 }
 
 }  // namespace

@@ -29,6 +29,15 @@ void run_carried(const World& world, CarriedStage stage, CarriedFeet& feet) {
   chosen.run(world, stage, feet);
 }
 
+CarriedJacobian::CarriedJacobian(std::vector<int> dofs) : columns(std::move(dofs)) {
+  for (const int dof : columns) {
+    const int block = dof / kBlock;
+    if (blocks.empty() || blocks.back() != block) blocks.push_back(block);
+    place.push_back(width() - kBlock + dof % kBlock);
+  }
+  rows.resize(static_cast<std::size_t>(6) * width());
+}
+
 void require_terms(const Ground& ground) {
   if (soil_ground(ground) == nullptr && wrench_space(ground) == nullptr &&
       !std::holds_alternative<ResistiveGround>(ground)) {

@@ -11,7 +11,7 @@
 //
 //   find    where the soles may touch                        pure
 //   solve   the wrench on each body                          pure
-//   commit  what the ground remembers, into state.memory
+//   commit  what the ground remembers, into state.memory; `solution` has the velocities at the end of the engine's step
 #pragma once
 
 #include "footfall/ground/contact.hpp"
@@ -19,15 +19,29 @@
 
 namespace footfall {
 
+// Dense numbers of dofs stand in blocks of four, which kernels load at once; the last block is filled up with zeros.
+inline constexpr int kBlock = 4;
+inline constexpr int padded(int dofs) { return (dofs + kBlock - 1) / kBlock * kBlock; }
+
+// The twist of a body about its own origin, world axes, angular first, by the engine's dofs. Only blocks that move the
+// body are kept.
+struct CarriedJacobian {
+  // `dofs`: that move the body, ascending.
+  explicit CarriedJacobian(std::vector<int> dofs);
+  int width() const { return kBlock * static_cast<int>(blocks.size()); }
+
+  std::vector<int> columns;  // the dofs
+  std::vector<int> blocks;   // ascending: block b is of dofs 4b to 4b + 3
+  std::vector<int> place;    // of each column: where its number is in a row
+  std::vector<double> rows;  // six, each of width()
+};
+
 // The engine's side of the problem. Filled by the engine between find and solve.
 struct CarrierMotion {
   int dofs = 0;
-  std::vector<double> inertia;   // M, dofs × dofs; the upper triangle is read
+  std::vector<double> inertia;   // M, dofs × padded(dofs); the lower triangle is read
   std::vector<double> momentum;  // M v_free: of the step without the feet's forces and the rows
-  // Of each body six rows × dofs: its twist about its own origin, world axes, angular first; zero
-  // where no dof of its `columns` is.
-  std::vector<double> jacobian;
-  std::vector<std::vector<int>> columns;  // of each body: dofs that move it, ascending; constant
+  std::vector<CarriedJacobian> jacobians;  // of each body
   HostRows rows;
 };
 
@@ -51,8 +65,9 @@ struct CarriedFeet {
   bool near = false;  // filled by find: some point is watched
   SolverReport<double> report;
   std::vector<Footprint> prints;  // filled by commit: those that it pressed into the ruts
+  std::vector<double> solution;   // velocities of the engine at the end of the step, padded
   // scratch
-  std::vector<double> matrix, product, solution, push;
+  std::vector<double> matrix, product, push;
 };
 
 enum class CarriedStage { find, solve, commit };

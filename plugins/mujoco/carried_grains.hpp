@@ -1,7 +1,7 @@
 // Carried feet in wrench spaces of granular media: the problem of ground/granular_contact.hpp with a dense inertia.
 //
-// With K = M + Σ_rows Jᵀ ∇²ℓ J = Uᵀ U, z = U v, and Y = U⁻ᵀ Jᵀ for the unit wrenches of the feet, the impulses leave
-// v = U⁻¹ (z_free + Y h w), and the twist of a sole's centre is Yᵀ z: what solver/wrench_qp.hpp asks for. The engine's
+// With K = M + Σ_rows Jᵀ ∇²ℓ J = Lᵀ L, z = L v, and Y = L⁻ᵀ Jᵀ for the unit wrenches of the feet, the impulses leave
+// v = L⁻¹ (z_free + Y h w), and the twist of a sole's centre is Yᵀ z: what solver/wrench_qp.hpp asks for. The engine's
 // rows bend with the velocity. They are found anew until they agree with the impulses, and are solved exactly with the
 // last ones in any case, so momentum balances. Part of step_carried.cpp.
 #pragma once
@@ -13,27 +13,24 @@ namespace {
 
 constexpr int kMaxGrainPasses = 4;
 
-// K = Uᵀ U in its upper triangle.
-FOOTFALL_KERNEL void factor_upper(int n, double* K) {
-  for (int k = 0; k < n; ++k) {
-    double* row = K + k * n;
+// K = Lᵀ L in its lower triangle, in the order of solve_dense().
+FOOTFALL_KERNEL void factor_lower(int n, double* K) {
+  for (int k = n - 1; k >= 0; --k) {
+    double* row = K + k * padded(n);
     const double inverse = 1 / std::sqrt(row[k]);
-    for (int j = k; j < n; ++j) row[j] *= inverse;
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = row[i];
-      if (factor == 0) continue;
-      double* to = K + i * n;
-      for (int j = i; j < n; ++j) to[j] -= factor * row[j];
+    for (int j = 0; j <= k; ++j) row[j] *= inverse;
+    for (int i = 0; i < k; ++i) {
+      if (row[i] != 0) add_blocks(i / kBlock + 1, -row[i], row, K + i * padded(n));
     }
   }
 }
 
-// x becomes U⁻ᵀ x.
-FOOTFALL_KERNEL void solve_lower(int n, const double* U, double* x) {
-  for (int k = 0; k < n; ++k) {
-    const double* row = U + k * n;
+// x becomes L⁻ᵀ x.
+FOOTFALL_KERNEL void solve_upper(int n, const double* L, double* x) {
+  for (int k = n - 1; k >= 0; --k) {
+    const double* row = L + k * padded(n);
     x[k] /= row[k];
-    for (int j = k + 1; j < n; ++j) x[j] -= row[j] * x[k];
+    for (int j = 0; j < k; ++j) x[j] -= row[j] * x[k];
   }
 }
 
@@ -51,10 +48,9 @@ void wrench_on_body(const CarriedFeet& feet, const WrenchContact& contact, int b
 
 // Adds Jᵀ w of a body.
 void add_transposed(const CarriedFeet& feet, int b, const double w[6], double* to) {
-  const int n = feet.motion.dofs;
-  const double* J = feet.motion.jacobian.data() + static_cast<std::ptrdiff_t>(6) * n * b;
-  for (int r = 0; r < 6; ++r) {
-    for (const int j : feet.motion.columns[b]) to[j] += J[r * n + j] * w[r];
+  const CarriedJacobian& J = feet.motion.jacobians[b];
+  for (std::size_t i = 0; i < J.columns.size(); ++i) {
+    for (int r = 0; r < 6; ++r) to[J.columns[i]] += J.rows[r * J.width() + J.place[i]] * w[r];
   }
 }
 
@@ -67,11 +63,11 @@ Wrench<double> unit_in_world(const GranularContact& w, const WrenchContact& cont
 void find_grain_impulses(const World& world, CarriedFeet& feet, GranularContact& w) {
   const WrenchSpace& space = *w.space;
   const int n = feet.motion.dofs, parts = space.parts();
-  std::copy_n(feet.motion.inertia.begin(), static_cast<std::size_t>(n) * n, feet.matrix.begin());
+  std::copy(feet.motion.inertia.begin(), feet.motion.inertia.end(), feet.matrix.begin());
   std::copy_n(feet.motion.momentum.begin(), n, feet.solution.begin());
-  feet.motion.rows.add_to(feet.matrix.data(), feet.solution.data());
-  factor_upper(n, feet.matrix.data());
-  solve_lower(n, feet.matrix.data(), feet.solution.data());
+  feet.motion.rows.add_to(feet.matrix.data(), padded(n), feet.solution.data());
+  factor_lower(n, feet.matrix.data());
+  solve_upper(n, feet.matrix.data(), feet.solution.data());
   w.qp.start(static_cast<int>(w.active.size()), n);
   std::copy_n(feet.solution.begin(), n, w.qp.offset());
   double wrench[6];
@@ -82,7 +78,7 @@ void find_grain_impulses(const World& world, CarriedFeet& feet, GranularContact&
       wrench_on_body(feet, w.contacts[foot], b, unit_in_world(w, w.contacts[foot], p), wrench);
       std::fill_n(column, n, 0.0);
       add_transposed(feet, b, wrench, column);
-      solve_lower(n, feet.matrix.data(), column);
+      solve_upper(n, feet.matrix.data(), column);
       w.masses[i * parts + p] = space.grain_inertia(space.soles()[foot], p);
     }
   }

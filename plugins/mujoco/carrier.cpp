@@ -15,14 +15,17 @@ using from_mujoco::vec3;
 // Keeps what a call of MuJoCo's would change, and puts it back.
 class Kept {
  public:
-  Kept(mjtNum* values, std::size_t count) : values_(values), copy_(values, values + count) {}
+  Kept(mjtNum* values, std::size_t count, std::vector<double>& copy)
+      : values_(values), copy_(copy) {
+    copy_.assign(values, values + count);
+  }
   ~Kept() { std::copy(copy_.begin(), copy_.end(), values_); }
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
 
  private:
   mjtNum* values_;
-  std::vector<mjtNum> copy_;
+  std::vector<double>& copy_;
 };
 
 // Poses and twists of the bodies, as coordinates of free joints.
@@ -45,12 +48,12 @@ void read_motion(const mjModel& m, const mjData& d, const SoilWorld& soil, State
 // others, symmetric.
 void fill_inertia(const mjModel& m, mjData& d, SoilInstance& soil) {
   CarrierMotion& motion = soil.feet.motion;
-  const int n = motion.dofs;
+  const int stride = padded(motion.dofs);
   const double h = m.opt.timestep;
   std::fill(motion.inertia.begin(), motion.inertia.end(), 0.0);
   const auto add = [&](int row, int column, double value) {
     const int i = soil.local[row], j = soil.local[column];
-    if (i >= 0 && j >= 0) motion.inertia[std::min(i, j) * n + std::max(i, j)] += value;
+    if (i >= 0 && j >= 0) motion.inertia[std::max(i, j) * stride + std::min(i, j)] += value;
   };
   for (const int row : soil.soil.dofs) {
     for (int k = 0; k < m.M_rownnz[row]; ++k) {
@@ -69,7 +72,7 @@ void fill_inertia(const mjModel& m, mjData& d, SoilInstance& soil) {
     }
     return;
   }
-  const Kept derivative(d.qDeriv, m.nD);
+  const Kept derivative(d.qDeriv, m.nD, soil.kept[0]);
   host.mjd_smooth_vel(&m, &d, 0);
   for (const int row : soil.soil.dofs) {
     for (int k = 0; k < m.D_rownnz[row]; ++k) {
@@ -85,7 +88,7 @@ void fill_momentum(const mjModel& m, mjData& d, SoilInstance& soil) {
   CarrierMotion& motion = soil.feet.motion;
   const int n = motion.dofs;
   std::vector<double>& force = soil.numbers;
-  force.assign(m.nv, 0.0);
+  force.resize(m.nv);
   host.mj_rne(&m, &d, 0, force.data());
   if (m.ntendon > 0) host.mj_tendonBias(&m, &d, force.data());
   for (int i = 0; i < m.nv; ++i) {
@@ -98,25 +101,29 @@ void fill_momentum(const mjModel& m, mjData& d, SoilInstance& soil) {
   }
   const double h = m.opt.timestep;
   for (int i = 0; i < n; ++i) {
-    double sum = h * force[soil.soil.dofs[i]];
-    for (int j = 0; j < n; ++j) {
-      sum += motion.inertia[std::min(i, j) * n + std::max(i, j)] * d.qvel[soil.soil.dofs[j]];
+    const double* row = motion.inertia.data() + i * padded(n);
+    const double speed = d.qvel[soil.soil.dofs[i]];
+    double sum = h * force[soil.soil.dofs[i]] + row[i] * speed;
+    for (int j = 0; j < i; ++j) {
+      if (row[j] == 0) continue;
+      sum += row[j] * d.qvel[soil.soil.dofs[j]];
+      motion.momentum[j] += row[j] * speed;
     }
     motion.momentum[i] = sum;
   }
 }
 
+// MuJoCo has the motion of each dof about the centre of mass of its robot.
 void fill_jacobian(const mjModel& m, const mjData& d, SoilInstance& soil) {
-  CarrierMotion& motion = soil.feet.motion;
-  const int n = motion.dofs;
-  std::vector<double>& full = soil.numbers;
-  full.resize(static_cast<std::size_t>(6) * m.nv);
   for (std::size_t b = 0; b < soil.soil.bodies.size(); ++b) {
     const int body = soil.soil.bodies[b];
-    double* J = motion.jacobian.data() + 6 * n * b;
-    host.mj_jac(&m, &d, full.data() + 3 * m.nv, full.data(), d.xpos + 3 * body, body);
-    for (int r = 0; r < 6; ++r) {
-      for (const int i : motion.columns[b]) J[r * n + i] = full[r * m.nv + soil.soil.dofs[i]];
+    const Vec3d lever = vec3(d.xpos + 3 * body) - vec3(d.subtree_com + 3 * m.body_rootid[body]);
+    CarriedJacobian& J = soil.feet.motion.jacobians[b];
+    for (std::size_t i = 0; i < J.columns.size(); ++i) {
+      const mjtNum* motion = d.cdof + 6 * soil.soil.dofs[J.columns[i]];
+      const Vec3d ang = vec3(motion), lin = vec3(motion + 3) + cross(ang, lever);
+      const double column[] = {ang.x, ang.y, ang.z, lin.x, lin.y, lin.z};
+      for (int r = 0; r < 6; ++r) J.rows[r * J.width() + J.place[i]] = column[r];
     }
   }
 }
@@ -192,13 +199,32 @@ void fill_rows(const mjModel& m, mjData& d, SoilInstance& soil) {
   }
 }
 
+// Trees that MuJoCo has put to sleep stay where they are, whatever pushes them; what it keeps of them is of older steps.
+void hold_sleepers(const mjModel& m, const mjData& d, SoilInstance& soil) {
+  if ((m.opt.enableflags & mjENBL_SLEEP) == 0 || d.nv_awake == m.nv) return;
+  CarrierMotion& motion = soil.feet.motion;
+  const int n = motion.dofs, stride = padded(n);
+  for (int i = 0; i < n; ++i) {
+    if (d.tree_awake[m.dof_treeid[soil.soil.dofs[i]]] != 0) continue;
+    std::fill_n(motion.inertia.begin() + i * stride, i, 0.0);
+    for (int k = i + 1; k < n; ++k) motion.inertia[k * stride + i] = 0;
+    motion.inertia[i * stride + i] = 1;
+    motion.momentum[i] = 0;
+  }
+  for (std::size_t b = 0; b < soil.soil.bodies.size(); ++b) {
+    if (d.body_awake[soil.soil.bodies[b]] != mjS_ASLEEP) continue;
+    std::fill(motion.jacobians[b].rows.begin(), motion.jacobians[b].rows.end(), 0.0);
+  }
+}
+
 void fill_motion(const mjModel& m, mjData& d, SoilInstance& soil) {
-  const Kept force(d.actuator_force, m.nout), actuator(d.qfrc_actuator, m.nv),
-      rate(d.act_dot, m.na);
+  const Kept force(d.actuator_force, m.nout, soil.kept[1]),
+      actuator(d.qfrc_actuator, m.nv, soil.kept[2]), rate(d.act_dot, m.na, soil.kept[3]);
   host.mj_fwdActuation(&m, &d);
   fill_inertia(m, d, soil);
   fill_momentum(m, d, soil);
   fill_jacobian(m, d, soil);
+  hold_sleepers(m, d, soil);
   fill_rows(m, d, soil);
 }
 
@@ -211,17 +237,17 @@ SoilInstance::SoilInstance(const mjModel& m, const SoilConfig& config)
   for (std::size_t i = 0; i < soil.dofs.size(); ++i) local[soil.dofs[i]] = static_cast<int>(i);
   CarrierMotion& motion = feet.motion;
   const std::size_t n = soil.dofs.size();
-  motion.inertia.resize(n * n);
+  motion.inertia.resize(n * padded(motion.dofs));
   motion.momentum.resize(n);
-  motion.jacobian.resize(6 * n * soil.bodies.size());
   for (const int foot : soil.bodies) {
-    std::vector<int>& columns = motion.columns.emplace_back();
+    std::vector<int> columns;
     for (int body = foot; body > 0; body = m.body_parentid[body]) {
       for (int k = 0; k < m.body_dofnum[body]; ++k) {
         columns.push_back(local[m.body_dofadr[body] + k]);
       }
     }
     std::sort(columns.begin(), columns.end());
+    motion.jacobians.emplace_back(std::move(columns));
   }
 }
 
@@ -238,18 +264,28 @@ void apply_soil(const mjModel& m, mjData& d, const mjtNum* state, SoilInstance& 
   if (!feet.near) return;
   fill_motion(m, d, soil);
   run_carried(world, CarriedStage::solve, feet);
-  const int n = feet.motion.dofs;
   for (std::size_t b = 0; b < feet.bodies.size(); ++b) {
     if (!feet.bodies[b].touching) continue;
     const Wrench<double>& f = feet.bodies[b].wrench;
     const double w[] = {f.ang.x, f.ang.y, f.ang.z, f.lin.x, f.lin.y, f.lin.z};
-    const double* J = feet.motion.jacobian.data() + 6 * n * b;
-    for (int r = 0; r < 6; ++r) {
-      for (const int i : feet.motion.columns[b]) {
-        d.qfrc_passive[soil.soil.dofs[i]] += J[r * n + i] * w[r];
-      }
+    const CarriedJacobian& J = feet.motion.jacobians[b];
+    for (std::size_t i = 0; i < J.columns.size(); ++i) {
+      double sum = 0;
+      for (int r = 0; r < 6; ++r) sum += J.rows[r * J.width() + J.place[i]] * w[r];
+      d.qfrc_passive[soil.soil.dofs[J.columns[i]]] += sum;
     }
   }
+}
+
+void commit_soil(const mjData& d, mjtNum* state, SoilInstance& soil) {
+  if (!soil.is_computed) return;
+  CarriedFeet& feet = soil.feet;
+  // from the state, not from what apply_soil() read: a step may be taken again from the same forces
+  soil.memory.read(state, feet.state.memory);
+  feet.solution.resize(padded(feet.motion.dofs));
+  for (int i = 0; i < feet.motion.dofs; ++i) feet.solution[i] = d.qvel[soil.soil.dofs[i]];
+  run_carried(soil.soil.world, CarriedStage::commit, feet);
+  soil.memory.write(feet.state.memory, feet.prints, state);
 }
 
 }  // namespace footfall

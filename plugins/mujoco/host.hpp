@@ -23,7 +23,6 @@ namespace footfall {
   F(mj_id2name)                                                                                    \
   F(mju_type2Str)                                                                                  \
   F(mju_warning)                                                                                   \
-  F(mj_jac)                                                                                        \
   F(mj_rne)                                                                                        \
   F(mj_tendonBias)                                                                                 \
   F(mj_fwdActuation)                                                                               \

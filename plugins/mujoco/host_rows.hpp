@@ -64,8 +64,8 @@ class HostRows {
   // That step's solution.
   const double* solution = nullptr;
 
-  // Adds Jᵀ ∇²ℓ J to the upper triangle of K, and Jᵀ(∇²ℓ u − ∇ℓ) to `right`.
-  void add_to(double* K, double* right) const {
+  // Adds Jᵀ ∇²ℓ J to the lower triangle of K, with `stride` numbers in a row, and Jᵀ(∇²ℓ u − ∇ℓ) to `right`.
+  void add_to(double* K, int stride, double* right) const {
     for (const HostBlock& b : blocks_) {
       for (int i = 0; i < b.dim; ++i) {
         const Row& row = rows_[b.first + i];
@@ -74,7 +74,7 @@ class HostRows {
         const double* J = jacobian_of(b.first + i);
         for (int j = 0; j < dofs_; ++j) right[j] += pull * J[j];
         for (int k = 0; k < b.dim; ++k) {
-          add_product(b.curvature[i * b.dim + k], J, jacobian_of(b.first + k), K);
+          add_product(b.curvature[i * b.dim + k], J, jacobian_of(b.first + k), K, stride);
         }
       }
     }
@@ -154,12 +154,12 @@ class HostRows {
   const double* jacobian_of(int row) const {
     return jacobian_.data() + static_cast<std::size_t>(row) * dofs_;
   }
-  void add_product(double s, const double* a, const double* b, double* K) const {
+  void add_product(double s, const double* a, const double* b, double* K, int stride) const {
     if (s == 0) return;
     for (int i = 0; i < dofs_; ++i) {
       if (a[i] == 0) continue;
       const double sa = s * a[i];
-      for (int j = i; j < dofs_; ++j) K[i * dofs_ + j] += sa * b[j];
+      for (int j = 0; j <= i; ++j) K[i * stride + j] += sa * b[j];
     }
   }
   void find_targets() {

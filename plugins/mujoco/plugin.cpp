@@ -100,13 +100,7 @@ void compute(const mjModel* m, mjData* d, int instance, int capability) {
 }
 
 void advance(const mjModel* m, mjData* d, int instance) {
-  SoilInstance& soil = instance_of(d, instance);
-  if (!soil.is_computed) return;
-  // from the state, not from what compute() read: a step may be taken again from the same forces
-  mjtNum* numbers = state_of(m, d, instance);
-  soil.memory.read(numbers, soil.feet.state.memory);
-  run_carried(soil.soil.world, CarriedStage::commit, soil.feet);
-  soil.memory.write(soil.feet.state.memory, soil.feet.prints, numbers);
+  commit_soil(*d, state_of(m, d, instance), instance_of(d, instance));
 }
 
 void visualize(const mjModel* m, mjData* d, const mjvOption* opt, mjvScene* scene, int instance) {

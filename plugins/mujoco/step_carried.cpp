@@ -1,4 +1,6 @@
 // Steps of carried feet, compiled once for each instruction set.
+#include <cstring>
+
 #include "carried_kernels.hpp"
 #include "footfall/robot/link_response.hpp"
 
@@ -11,23 +13,40 @@ ResistiveTerms<double>& terms_of(ResistiveContact<double>& c) { return c.element
 template <class AnyContact>
 concept HasTerms = requires(AnyContact& c) { terms_of(c); };
 
-// K = L D Lᵀ in its upper triangle; `x` becomes K⁻¹ x.
+static_assert(kBlock == pack_size<double>);
+using Block = Pack<double>;
+Block load(const double* from) {
+  Block block;
+  std::memcpy(&block, from, sizeof block);
+  return block;
+}
+void save(const Block& block, double* to) { std::memcpy(to, &block, sizeof block); }
+
+// to += s × from, of as many blocks.
+void add_blocks(int blocks, double s, const double* from, double* to) {
+  const Block factor(s);
+  for (int b = 0; b < kBlock * blocks; b += kBlock)
+    save(load(to + b) + factor * load(from + b), to + b);
+}
+
+// K = Lᵀ D L in its lower triangle; `x` becomes K⁻¹ x. From the last dof to the first, from feet to trunk: so legs, which
+// meet in the trunk alone, fill nothing in. What is beside the diagonal in a row's last block means nothing.
 FOOTFALL_KERNEL void solve_dense(int n, double* K, double* x) {
-  for (int k = 0; k < n; ++k) {
-    const double* row = K + k * n;
+  const int stride = padded(n);
+  for (int k = n - 1; k >= 0; --k) {
+    const double* row = K + k * stride;
     const double inverse = 1 / row[k];
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = row[i] * inverse;
-      if (factor == 0) continue;  // legs do not meet but in the trunk
-      double* to = K + i * n;
-      for (int j = i; j < n; ++j) to[j] -= factor * row[j];
-      x[i] -= factor * x[k];
+    for (int i = 0; i < k; ++i) {
+      if (row[i] == 0) continue;
+      const double factor = -row[i] * inverse;
+      add_blocks(i / kBlock + 1, factor, row, K + i * stride);
+      x[i] += factor * x[k];
     }
   }
-  for (int k = n - 1; k >= 0; --k) {
-    const double* row = K + k * n;
+  for (int k = 0; k < n; ++k) {
+    const double* row = K + k * stride;
     double sum = x[k];
-    for (int j = k + 1; j < n; ++j) sum -= row[j] * x[j];
+    for (int j = 0; j < k; ++j) sum -= row[j] * x[j];
     x[k] = sum / row[k];
   }
 }
@@ -51,40 +70,47 @@ void unpack(const Sym6<Pack<double>>& pack, int item, double H[6][6]) {
   }
 }
 
-// Adds Jᵀ H J to K's upper triangle and −Jᵀ w to the right side, for the columns that J has.
-FOOTFALL_KERNEL void add_body(int n, const std::vector<int>& columns, const double* J,
-                              const double H[6][6], const double w[6], double* K, double* right,
-                              double* product) {
-  const int count = static_cast<int>(columns.size());
-  for (int r = 0; r < 6; ++r) {
-    double* to = product + r * count;
-    for (int j = 0; j < count; ++j) to[j] = 0;
-    for (int c = 0; c < 6; ++c) {
-      const double* from = J + c * n;
-      for (int j = 0; j < count; ++j) to[j] += H[r][c] * from[columns[j]];
+// Adds Jᵀ H J to K's lower triangle and −Jᵀ w to the right side. `product`: of the size of J.
+FOOTFALL_KERNEL void add_body(int n, const CarriedJacobian& jacobian, const double H[6][6],
+                              const double w[6], double* K, double* right, double* product) {
+  const int width = jacobian.width(), stride = padded(n);
+  const double* J = jacobian.rows.data();
+  for (int b = 0; b < width; b += kBlock) {
+    Block at[6];
+    for (int r = 0; r < 6; ++r) at[r] = load(J + r * width + b);
+    for (int r = 0; r < 6; ++r) {
+      Block sum = Block(H[r][0]) * at[0];
+      for (int c = 1; c < 6; ++c) sum += Block(H[r][c]) * at[c];
+      save(sum, product + r * width + b);
     }
   }
-  for (int i = 0; i < count; ++i) {
-    double* to = K + columns[i] * n;
-    double pull = 0;
+  for (std::size_t i = 0; i < jacobian.columns.size(); ++i) {
+    const int dof = jacobian.columns[i], place = jacobian.place[i];
+    double column[6], pull = 0;
     for (int r = 0; r < 6; ++r) {
-      const double a = J[r * n + columns[i]];
-      pull += a * w[r];
-      if (a == 0) continue;
-      const double* from = product + r * count;
-      for (int j = i; j < count; ++j) to[columns[j]] += a * from[j];
+      column[r] = J[r * width + place];
+      pull += column[r] * w[r];
     }
-    right[columns[i]] -= pull;
+    right[dof] -= pull;
+    for (int b = 0; b <= place / kBlock; ++b) {
+      double* to = K + dof * stride + kBlock * jacobian.blocks[b];
+      Block sum = load(to);
+      for (int r = 0; r < 6; ++r) sum += Block(column[r]) * load(product + r * width + kBlock * b);
+      save(sum, to);
+    }
   }
 }
 
 // The twist of a body at velocities of the engine.
 void twist_of(const CarriedFeet& feet, std::size_t b, double V[6]) {
-  const int n = feet.motion.dofs;
-  const double* J = feet.motion.jacobian.data() + 6 * n * b;
+  const CarriedJacobian& J = feet.motion.jacobians[b];
   for (int r = 0; r < 6; ++r) {
-    V[r] = 0;
-    for (const int j : feet.motion.columns[b]) V[r] += J[r * n + j] * feet.solution[j];
+    Block sum(0);
+    for (std::size_t k = 0; k < J.blocks.size(); ++k) {
+      sum += load(J.rows.data() + r * J.width() + kBlock * k) *
+             load(feet.solution.data() + kBlock * J.blocks[k]);
+    }
+    V[r] = sum_items<double>(sum);
   }
 }
 
@@ -97,13 +123,26 @@ struct GroupCurvature {
   Sym6<Pack<double>> inertia;
   Wrench<Pack<double>> wrench;
 };
+
+// What the terms come to on a group of links. Bodies of one group mostly stand side by side.
 template <class Terms>
-GroupCurvature curvature_of(const Terms& terms, int group) {
-  using L = Pack<double>;
-  GroupCurvature out{to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))}), zero6<L>()};
-  terms.add_to_links(group, out.inertia, out.wrench);
-  return out;
-}
+class LastCurvature {
+ public:
+  explicit LastCurvature(const Terms& terms) : terms_(terms) {}
+  const GroupCurvature& of(int group) {
+    if (group == group_) return last_;
+    using L = Pack<double>;
+    last_ = {to_sym6(RigidInertia<L>{L(0), zero3<L>(), diagonal3(L(0))}), zero6<L>()};
+    terms_.add_to_links(group, last_.inertia, last_.wrench);
+    group_ = group;
+    return last_;
+  }
+
+ private:
+  const Terms& terms_;
+  int group_ = -1;
+  GroupCurvature last_{};
+};
 
 // Hands the dense solution to the terms: twists of the bodies, and those again as velocities of their slots.
 void spread_solution(CarriedFeet& feet) {
@@ -130,26 +169,22 @@ template <class Terms>
 void linearize(CarriedFeet& feet, const Terms& terms) {
   CarrierMotion& motion = feet.motion;
   const int n = motion.dofs;
-  std::copy(motion.inertia.begin(), motion.inertia.begin() + n * n, feet.matrix.begin());
+  std::copy(motion.inertia.begin(), motion.inertia.end(), feet.matrix.begin());
   std::copy(motion.momentum.begin(), motion.momentum.begin() + n, feet.solution.begin());
-  int group = -1;
-  GroupCurvature curvature{};
+  LastCurvature<Terms> last(terms);
   for (std::size_t b = 0; b < feet.bodies.size(); ++b) {
     CarriedFeet::Carried& body = feet.bodies[b];
-    if (body.group != group) {
-      group = body.group;
-      curvature = curvature_of(terms, group);
-    }
+    const GroupCurvature& curvature = last.of(body.group);
     double H[6][6], w[6], size = 0;
     unpack(curvature.inertia, body.item, H);
     spread_wrench(get_item<double>(curvature.wrench, body.item), w);
     for (int r = 0; r < 6; ++r) size += H[r][r] + std::abs(w[r]);
     body.touching = size > 0;
     if (!body.touching) continue;
-    add_body(n, motion.columns[b], motion.jacobian.data() + 6 * n * b, H, w, feet.matrix.data(),
-             feet.solution.data(), feet.product.data());
+    add_body(n, motion.jacobians[b], H, w, feet.matrix.data(), feet.solution.data(),
+             feet.product.data());
   }
-  motion.rows.add_to(feet.matrix.data(), feet.solution.data());
+  motion.rows.add_to(feet.matrix.data(), padded(n), feet.solution.data());
   solve_dense(n, feet.matrix.data(), feet.solution.data());
   spread_solution(feet);
 }
@@ -159,8 +194,9 @@ template <class Terms>
 void find_wrenches(const World& world, CarriedFeet& feet, const Terms& terms) {
   RobotStep<double>& robot = feet.robot;
   move_twists(robot.tree, robot.links, robot.solver.qvel, robot.solver.sweep);
+  LastCurvature<Terms> last(terms);
   for (CarriedFeet::Carried& body : feet.bodies) {
-    const GroupCurvature curvature = curvature_of(terms, body.group);
+    const GroupCurvature& curvature = last.of(body.group);
     const Wrench<Pack<double>> w =
         curvature.wrench + curvature.inertia * robot.solver.sweep.motion[body.group];
     body.wrench = (-1 / world.options.timestep) * get_item<double>(w, body.item);
@@ -171,9 +207,9 @@ void find_wrenches(const World& world, CarriedFeet& feet, const Terms& terms) {
 void linearize_rows(CarriedFeet& feet) {
   CarrierMotion& motion = feet.motion;
   const int n = motion.dofs;
-  std::copy(motion.inertia.begin(), motion.inertia.begin() + n * n, feet.matrix.begin());
+  std::copy(motion.inertia.begin(), motion.inertia.end(), feet.matrix.begin());
   for (int i = 0; i < n; ++i) feet.solution[i] = motion.momentum[i] + feet.push[i];
-  motion.rows.add_to(feet.matrix.data(), feet.solution.data());
+  motion.rows.add_to(feet.matrix.data(), padded(n), feet.solution.data());
   solve_dense(n, feet.matrix.data(), feet.solution.data());
   motion.rows.solution = feet.solution.data();
 }
@@ -202,9 +238,9 @@ namespace {
 template <class AnyContact>
 void solve_feet(const World& world, CarriedFeet& feet, AnyContact& contact) {
   const int n = feet.motion.dofs;
-  feet.matrix.resize(static_cast<std::size_t>(n) * n);
-  feet.product.resize(static_cast<std::size_t>(6) * n);
-  feet.solution.resize(n);
+  feet.matrix.resize(feet.motion.inertia.size());
+  feet.product.resize(static_cast<std::size_t>(6) * padded(n));
+  feet.solution.resize(padded(n));
   feet.robot.solver.qvel = feet.robot.links.qvel;
   feet.motion.rows.feet = &feet;
   if constexpr (std::is_same_v<AnyContact, GranularContact>) {
@@ -257,14 +293,29 @@ void list_prints(const Soles& soles, const PlasticMemory<double>& plastic,
   }
 }
 
+// Points go where the engine takes them. That is not quite what solve foresaw where the engine finds its rows' forces
+// without the damping that it integrates with: depth must not be lost in that.
+void take_motion(CarriedFeet& feet, PointTerms<double>& points) {
+  spread_solution(feet);
+  for (int i = 0; i < points.count; ++i) {
+    const PointLaw<Pack<double>>& law = points.laws[i];
+    PointTrial<Pack<double>>& trial = points.trials[i];
+    const Twist<Pack<double>> V = place_motion(feet.robot.solver.sweep, points.places[i]);
+    trial.velocity = point_velocity(V, law.p_OC);
+    trial.spin = dot(law.normal, V.ang);
+    if (law.cell.any) trial.corner_rise = corner_rise(law, V);
+  }
+}
+
 template <class AnyContact>
-void commit_feet(const World& world, CarriedFeet& feet, const AnyContact& contact) {
+void commit_feet(const World& world, CarriedFeet& feet, AnyContact& contact) {
   ContactMemory<double>& memory = feet.state.memory;
   feet.prints.clear();
   if constexpr (requires {
                   contact.points.laws;
                   contact.soles;
                 }) {
+    take_motion(feet, contact.points);
     std::vector<RutGrid> ruts = std::move(memory.ruts);
     memory.ruts.clear();  // commit_points() leaves them alone, so that their prints can be listed
     commit_contacts(world, feet.robot, contact, memory);

@@ -176,42 +176,40 @@ Eigen::RowVectorXd part_weights(const TrainingSet& data) {
   return weights;
 }
 
-Eigen::MatrixXd cross_validation_residuals(const TrainingSet& data, int folds,
-                                           const FitExpansion& fit) {
-  const Eigen::Index n = data.size();
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
+std::vector<Fold> make_folds(Eigen::Index size, int folds) {
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(size));
   std::iota(order.begin(), order.end(), 0);
   // the same everywhere, which std::shuffle is not
   std::mt19937 random(1);  // NOLINT(bugprone-random-generator-seed)
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-  Eigen::MatrixXd residuals = Eigen::MatrixXd::Zero(n, data.columns());
+  std::vector<Fold> out;
   for (int fold = 0; fold < folds; ++fold) {
-    std::vector<Eigen::Index> kept, left;
+    Fold one;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      (static_cast<int>(i) % folds == fold ? left : kept).push_back(order[i]);
+      (static_cast<int>(i) % folds == fold ? one.left : one.kept).push_back(order[i]);
     }
-    if (left.empty() || kept.empty()) continue;
-    const Expansion expansion = fit(select_rows(data, kept));
-    for (const Eigen::Index j : left) {
+    if (!one.left.empty() && !one.kept.empty()) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+double cross_validation_error(const TrainingSet& data, int folds, const FitExpansion& fit) {
+  Eigen::MatrixXd residuals = Eigen::MatrixXd::Zero(data.size(), data.columns());
+  for (const Fold& fold : make_folds(data.size(), folds)) {
+    const Expansion expansion = fit(select_rows(data, fold.kept));
+    for (const Eigen::Index j : fold.left) {
       residuals.row(j) = evaluate_expansion(expansion, {data.depth[j], data.tilt[j]}) -
                          data.depth[j] * (data.even.row(j) + data.odd.row(j));
     }
   }
-  return residuals;
-}
-
-double cross_validation_error(const TrainingSet& data, int folds, const FitExpansion& fit) {
-  const Eigen::MatrixXd residuals = cross_validation_residuals(data, folds, fit);
   return (residuals * part_weights(data).asDiagonal()).squaredNorm();
 }
 
-WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
-  const TrainingSet data = make_training_set(database);
-  if (data.size() > kMostConfigurations) {
-    throw input_error("wrench database of {} has {} configurations, expected at most {}",
-                      database.medium, data.size(), kMostConfigurations);
-  }
-  const Expansion learned = learn_expansion(data, options.regression);
+namespace {
+
+WrenchExpansion learn_from(const WrenchDatabase& database, const TrainingSet& data,
+                           Regression regression) {
+  const Expansion learned = learn_expansion(data, regression);
   WrenchExpansion out{.foot = database.foot,
                       .directions = database.directions,
                       .hyperparameters = learned.hyperparameters,
@@ -224,6 +222,39 @@ WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOpt
     out.configurations.push_back({data.depth[j], data.tilt[j]});
   }
   return out;
+}
+
+// What scenarios would have in a fold's place, learned from the others alone: θ outside of these is brought into them.
+Eigen::MatrixXd held_out_residuals(const WrenchDatabase& database, const TrainingSet& data,
+                                   int folds, Regression regression) {
+  const auto m = static_cast<Eigen::Index>(database.directions.size());
+  Eigen::MatrixXd residuals = Eigen::MatrixXd::Zero(data.size(), data.columns());
+  for (const Fold& fold : make_folds(data.size(), folds)) {
+    TrainingSet part = select_rows(data, fold.kept);
+    part.deepest = part.depth.maxCoeff();
+    part.largest_tilt = part.tilt.maxCoeff();
+    const WrenchModel model(learn_from(database, part, regression));
+    WrenchVertices w = model.make_vertices();
+    for (const Eigen::Index j : fold.left) {
+      model.predict({data.depth[j], data.tilt[j]}, w);
+      residuals.row(j) << Eigen::Map<const Eigen::RowVectorXd>(w.force_x.data(), m),
+          Eigen::Map<const Eigen::RowVectorXd>(w.force_z.data(), m),
+          Eigen::Map<const Eigen::RowVectorXd>(w.torque_y.data(), m);
+      residuals.row(j) -= data.depth[j] * (data.even.row(j) + data.odd.row(j));
+    }
+  }
+  return residuals;
+}
+
+}  // namespace
+
+WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options) {
+  const TrainingSet data = make_training_set(database);
+  if (data.size() > kMostConfigurations) {
+    throw input_error("wrench database of {} has {} configurations, expected at most {}",
+                      database.medium, data.size(), kMostConfigurations);
+  }
+  return learn_from(database, data, options.regression);
 }
 
 const char* regression_name(Regression regression) {
@@ -250,8 +281,7 @@ RegressionScore score_regression(const WrenchDatabase& database, Regression regr
   score.hyperparameters = learn_expansion(data, regression).hyperparameters;
   score.learning_time =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const Eigen::MatrixXd residuals = cross_validation_residuals(
-      data, folds, [&](const TrainingSet& part) { return learn_expansion(part, regression); });
+  const Eigen::MatrixXd residuals = held_out_residuals(database, data, folds, regression);
   const Eigen::Index m = data.columns() / 3;
   const auto rms = [](const Eigen::MatrixXd& values) {
     return std::sqrt(values.squaredNorm() / static_cast<double>(values.size()));

@@ -70,12 +70,13 @@ Expansion learn_expansion(const TrainingSet& data, Regression regression);
 // One over the rms of each part of the wrenches, by columns.
 Eigen::RowVectorXd part_weights(const TrainingSet& data);
 
-// What a share of the configurations says of the others: the sum of squares of errors, each part over its
-// rms. The configurations go round the folds in the order of a fixed shuffle.
+// Rows that are left out, and those that are kept, in the order of a fixed shuffle.
+struct Fold {
+  std::vector<Eigen::Index> kept, left;
+};
+std::vector<Fold> make_folds(Eigen::Index size, int folds);
+// What a share of the configurations says of the others: the sum of squares of errors, each part over its rms.
 using FitExpansion = std::function<Expansion(const TrainingSet&)>;
-Eigen::MatrixXd
-cross_validation_residuals(const TrainingSet& data, int folds,
-                           const FitExpansion& fit);  // n × 3m [N, N, N m]; of mirrors too
 double cross_validation_error(const TrainingSet& data, int folds, const FitExpansion& fit);
 
 // Sums of kernels by a linear system: interpolation without noise, a Gaussian process's mean with it.

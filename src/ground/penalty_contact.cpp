@@ -99,8 +99,8 @@ void solve_minimum_norm(const LinkData<double>& links, const LinkSweep<double>& 
 
 // Brings the impulses of a body's points into their cones. What is cut from one is given to the others,
 // so that their wrench, Qᵀ F′, stays: from the cone to the nearest impulses with that wrench and back,
-// until both agree or the rounds are over. The first round alone is the paper's.
-void share_wrench(const PenaltyModel& model, const PointTerms<double>& points,
+// until both agree or the rounds are over. The first round alone is the paper's. Do they have that wrench?
+bool share_wrench(const PenaltyModel& model, const PointTerms<double>& points,
                   const TouchingLink& body, PenaltyWorkspace& w) {
   const double* wanted = &w.parts[body.first_row];
   const int rank = body.basis.rank(), end = body.first + body.basis.count;
@@ -113,17 +113,87 @@ void share_wrench(const PenaltyModel& model, const PointTerms<double>& points,
       w.impulse[k] = saturate(w.impulse[k], get_item<double>(p.normal, item),
                               p.friction_coefficient[item], model.clipping);
     }
-    if (round >= model.rounds) return;
+    if (round >= model.rounds) return false;
     double missing[6], error = 0;
     project(body.basis, &w.position[body.first], &w.impulse[body.first], missing);
     for (int i = 0; i < rank; ++i) {
       missing[i] = wanted[i] - missing[i];
       error += square(missing[i]);
     }
-    if (error <= square(kShareTolerance) * size) return;
+    if (error <= square(kShareTolerance) * size) return true;
     for (int k = body.first; k < end; ++k) {
       w.impulse[k] += point_vector(body.basis, w.position[k], missing);
     }
+  }
+}
+
+// Row i of Q for a point: how the body's parts move it, part by part.
+void basis_columns(const PointBasis& basis, const Vec3d& p, Vec3d* columns) {
+  const Vec3d arm = p - basis.centroid;
+  columns[0] = {basis.translation, 0, 0};
+  columns[1] = {0, basis.translation, 0};
+  columns[2] = {0, 0, basis.translation};
+  for (int k = 0; k < basis.rotations; ++k) columns[3 + k] = cross(basis.axis[k], arm);
+}
+
+// Where no impulses in the cones have the wanted wrench: those with which the points come to what they shall do as
+// far as their cones let them. Gauss and Seidel's way, point by point: each impulse takes what its point still lacks
+// of its wanted velocity, over how easily the point is moved, and is brought into its cone. A point that gives no more
+// keeps its velocity, so a foot that slips or tips is still carried.
+void relax_in_cones(const PenaltyModel& model, const PointTerms<double>& points,
+                    PenaltyWorkspace& w) {
+  for (int b = 0; b < w.body_count; ++b) {  // what a rigid body can do of it
+    const TouchingLink& body = w.bodies[b];
+    double parts[6];
+    project(body.basis, &w.position[body.first], &w.wanted[body.first], parts);
+    for (int k = body.first; k < body.first + body.basis.count; ++k) {
+      w.wanted[k] = point_vector(body.basis, w.position[k], parts);
+    }
+  }
+  double* reached = w.parts.data();  // Z Qᵀ F: of the changes of velocity
+  std::fill_n(reached, w.rank, 0.0);
+  const auto give = [&](const TouchingLink& body, const Vec3d* columns, const Vec3d& impulse) {
+    for (int i = 0; i < body.basis.rank(); ++i) {
+      const double part = dot(columns[i], impulse);
+      const double* row = &w.Z[static_cast<std::size_t>(body.first_row + i) * w.rank];
+      for (int k = 0; k < w.rank; ++k) reached[k] += part * row[k];
+    }
+  };
+  for (int round = 0; round <= model.rounds; ++round) {
+    double change = 0, size = 0;
+    for (int b = 0; b < w.body_count; ++b) {
+      const TouchingLink& body = w.bodies[b];
+      const int rank = body.basis.rank();
+      for (int k = body.first; k < body.first + body.basis.count; ++k) {
+        Vec3d columns[6];
+        basis_columns(body.basis, w.position[k], columns);
+        if (round == 0) {  // what is given already
+          give(body, columns, w.impulse[k]);
+          continue;
+        }
+        double ease = 0;  // the point's change of velocity for an impulse, at most
+        Vec3d lacking = w.wanted[k];
+        for (int i = 0; i < rank; ++i) {
+          lacking = lacking - reached[body.first_row + i] * columns[i];
+          const double* row = &w.Z[static_cast<std::size_t>(body.first_row + i) * w.rank];
+          for (int j = 0; j < rank; ++j) {
+            ease += row[body.first_row + j] * dot(columns[i], columns[j]);
+          }
+        }
+        if (!(ease > 0)) continue;
+        const auto [pack, item] = w.active[k];
+        const PointLaw<P>& p = points.laws[pack];
+        const Vec3d taken =
+            saturate(w.impulse[k] + (1 / ease) * lacking, get_item<double>(p.normal, item),
+                     p.friction_coefficient[item], model.clipping);
+        const Vec3d more = taken - w.impulse[k];
+        give(body, columns, more);
+        w.impulse[k] = taken;
+        change += dot(more, more);
+        size += dot(taken, taken);
+      }
+    }
+    if (round > 0 && change <= square(kShareTolerance) * size) return;
   }
 }
 
@@ -161,7 +231,11 @@ void linearize_feedback(const World& world, const RobotStep<double>& robot,
     }
   }
   solve_minimum_norm(robot.links, sweep, w);
-  for (int i = 0; i < w.body_count; ++i) share_wrench(model, contact.points, w.bodies[i], w);
+  bool shared = true;
+  for (int i = 0; i < w.body_count; ++i) {
+    shared = share_wrench(model, contact.points, w.bodies[i], w) && shared;
+  }
+  if (!shared && model.rounds > 1) relax_in_cones(model, contact.points, w);
 }
 
 // F h of springs and dampers, implicit in v⁺: one sweep with their slopes as inertia, then the cones.

@@ -72,6 +72,7 @@ double read_number(Cursor& cursor) {
 // Appends the line's numbers and returns how many there were.
 std::int64_t read_row(Cursor& cursor, std::vector<double>& heights) {
   std::int64_t count = 0;
+  bool by_comma = false, by_blank = false;  // a comma without a blank, and a blank without a comma
   skip_blanks(cursor);
   while (!cursor.at_line_end()) {
     heights.push_back(read_number(cursor));
@@ -82,13 +83,21 @@ std::int64_t read_row(Cursor& cursor, std::vector<double>& heights) {
     const std::size_t number_end = cursor.at;
     skip_blanks(cursor);
     if (cursor.at_line_end()) break;
+    const bool blank = cursor.at != number_end;
     if (cursor.text[cursor.at] == ',') {
-      ++cursor.at;
+      const std::size_t comma = cursor.at++;
       skip_blanks(cursor);
+      by_comma = by_comma || (!blank && cursor.at == comma + 1);
       if (cursor.at_line_end()) fail(cursor, "expected a number after the comma");
-    } else if (cursor.at == number_end) {
+    } else if (!blank) {
       fail(cursor,
            fmt::format("expected a comma or a blank, found {}", describe_character(cursor)));
+    } else {
+      by_blank = true;
+    }
+    if (by_comma && by_blank) {
+      fail(cursor, "numbers are parted by blanks and have commas in them: write decimal points, or "
+                   "part all numbers of a line by commas");
     }
   }
   return count;

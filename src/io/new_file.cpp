@@ -105,6 +105,7 @@ void sync(const fs::path& path, const fs::path& target, int flags) {
 struct NewFile::State {
   fs::path target, place, partial, unfinished;  // place: what `target` leads to
   int descriptor = -1;                          // holds the lock; -1: written directly
+  std::vector<fs::path> obsolete;               // when this file has its name
   bool found_left_over = false;
   bool done = false;
 
@@ -212,6 +213,8 @@ void NewFile::discard() {
   state_.reset();
 }
 
+void NewFile::replaces(const fs::path& other) { state_->obsolete.push_back(other); }
+
 void NewFile::move_into_place() {
   State& s = *state_;
   if (const auto own =
@@ -222,6 +225,8 @@ void NewFile::move_into_place() {
   if (::rename(s.partial.c_str(), s.place.c_str()) != 0) fail(s.target, "cannot write", errno);
   s.done = true;
   sync(s.place.parent_path(), s.target, O_RDONLY | O_DIRECTORY);
+  std::error_code ignored;
+  for (const fs::path& other : s.obsolete) fs::remove(other, ignored);
 }
 
 OutputsTogether::OutputsTogether() : outer_(std::exchange(current_group, this)) {}
@@ -253,6 +258,13 @@ void note_input(const fs::path& file) {
   if (!identity) return;
   const std::scoped_lock guard(inputs_mutex);
   inputs().emplace(identity->first, identity->second);
+}
+
+void forget_input(const fs::path& file) {
+  const auto identity = find_identity(file);
+  if (!identity) return;
+  const std::scoped_lock guard(inputs_mutex);
+  inputs().erase(*identity);
 }
 
 void check_output(const fs::path& file) {

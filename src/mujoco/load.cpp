@@ -58,6 +58,7 @@ RobotModel build_robot(const mjModel_& m, const std::string& source) {
   from_mujoco::build_geoms(m, model);
   from_mujoco::build_actuators(m, model);
   from_mujoco::build_keyframes(m, model);
+  placed(fmt::format("robot file '{}': ", source), [&] { check_magnitudes(model); });
   from_mujoco::warn_of_omissions(m, model.warnings);
   return model;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace footfall {
 namespace {
@@ -96,12 +97,15 @@ void SoilMemory::write_fresh(mjtNum* numbers) const {
 }
 
 void SoilMemory::read(const mjtNum* numbers, ContactMemory<double>& memory) {
-  const mjtNum* from = numbers;
-  visit_numbers(memory, [&](auto& value) {
-    value = static_cast<std::remove_reference_t<decltype(value)>>(*from++);
-  });
-  for (PrintStage& stage : memory.plastic.stage) {
-    stage = static_cast<PrintStage>(static_cast<char>(*from++));
+  if (last_.empty() || std::memcmp(last_.data(), numbers, last_.size() * sizeof(mjtNum)) != 0) {
+    const mjtNum* from = numbers;
+    visit_numbers(memory, [&](auto& value) {
+      value = static_cast<std::remove_reference_t<decltype(value)>>(*from++);
+    });
+    for (PrintStage& stage : memory.plastic.stage) {
+      stage = static_cast<PrintStage>(static_cast<char>(*from++));
+    }
+    last_.assign(numbers, from);
   }
   if (!prints_) return;
   if (numbers[contact_count_ + 1] == fingerprint_) return;
@@ -114,6 +118,7 @@ void SoilMemory::write(ContactMemory<double>& memory, const std::vector<Footprin
   mjtNum* to = numbers;
   visit_numbers(memory, [&](const auto& value) { *to++ = value; });
   for (const PrintStage stage : memory.plastic.stage) *to++ = static_cast<double>(stage);
+  last_.assign(numbers, to);
   if (prints.empty()) return;
   bool forgot = false;
   for (const Footprint& print : prints) forgot = append_print(print, numbers) || forgot;

@@ -23,8 +23,8 @@ class SoilMemory {
   int number_count() const { return number_count_; }
   // The state of untouched ground.
   void write_fresh(mjtNum* numbers) const;
-  // From plugin_state, and back; `prints`: what was pressed since it was read. The same `memory` every time: its
-  // ruts are made anew only where the state is not the one that was last read or written.
+  // From plugin_state, and back; `prints`: what was pressed since it was read. The same `memory` every time, changed by
+  // nobody else between a read() and the next: it stays as it is where the state is the one last read or written.
   void read(const mjtNum* numbers, ContactMemory<double>& memory);
   void write(ContactMemory<double>& memory, const std::vector<Footprint>& prints, mjtNum* numbers);
 
@@ -48,7 +48,8 @@ class SoilMemory {
   RutOptions options_;
   bool prints_ = false;
   int capacity_ = 0, record_size_ = 0, contact_count_ = 0, number_count_ = 0;
-  double fingerprint_ = -1;  // of the prints that the memory's ruts were made of; −1: none were
+  std::vector<mjtNum> last_;  // the contact memory last read or written
+  double fingerprint_ = -1;   // of the prints that the memory's ruts were made of; −1: none were
 };
 
 }  // namespace footfall

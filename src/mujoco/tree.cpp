@@ -12,8 +12,6 @@
 namespace footfall::from_mujoco {
 namespace {
 
-constexpr double kLargestMass = 1e9;  // of a body [kg]: no robot is heavier
-
 JointType joint_type(int mujoco_type) {
   return look_up<JointType>({{mjJNT_FREE, JointType::free},
                              {mjJNT_BALL, JointType::ball},
@@ -144,10 +142,6 @@ void build_bodies(const mjModel& m, RobotModel& model) {
     body.quat = quat(m.body_quat + 4 * b);
     body.rotation = to_matrix(body.quat);
     body.mass = m.body_mass[b];
-    if (!std::isfinite(body.mass) || body.mass > kLargestMass) {
-      throw input_error("body '{}' has mass {} kg, expected at most {} kg", body.name, body.mass,
-                        kLargestMass);
-    }
     body.com = vec3(m.body_ipos + 3 * b);
     body.inertia = inertia_in_body_axes(m, b);
     body.gravity_compensation = m.body_gravcomp[b];

@@ -92,7 +92,7 @@ void write_csv(const RunContents& run, const std::filesystem::path& file,
 }  // namespace
 
 void export_csv(const std::filesystem::path& run_file, const std::filesystem::path& csv_file) {
-  const RunContents run = read_run(run_file);
+  const RunContents run = open_run(run_file);
   refuse_run_files(run_file, csv_file);
   NewFile target(csv_file);
   write_csv(run, target.partial(), csv_file);

@@ -114,7 +114,47 @@ Value read_note(hid_t dataset, const char* name, const Source& source) {
   return found == nullptr ? Value() : std::move(*found);
 }
 
-RunColumn read_column(hid_t dataset, const std::string& path, bool constant, const Source& source) {
+// Keeps the file open, and reads a chunk of rows at a time.
+class ChunkReader : public RowReader {
+ public:
+  ChunkReader(std::shared_ptr<const hdf5::File> file, hdf5::Dataset dataset, int rows, int width,
+              std::string what)
+      : file_(std::move(file)), dataset_(std::move(dataset)), rows_(rows), width_(width),
+        what_(std::move(what)) {}
+  ~ChunkReader() override {
+    const hdf5::Session session;
+    dataset_.close();
+    file_.reset();
+  }
+  ChunkReader(const ChunkReader&) = delete;
+  ChunkReader& operator=(const ChunkReader&) = delete;
+
+  int read(int row, std::vector<double>& values) const override {
+    const hdf5::Session session;
+    const Check check{what_, "cannot read rows"};
+    const int first = row - row % kRows, count = std::min(kRows, rows_ - first);
+    values.resize(static_cast<std::size_t>(count) * width_);
+    const hdf5::Space from(check(H5Dget_space(dataset_.get())));
+    const int rank = check(H5Sget_simple_extent_ndims(from.get()));
+    const hdf5::Space to =
+        hdf5::select_rows(from, rank, static_cast<hsize_t>(first), static_cast<hsize_t>(count),
+                          static_cast<hsize_t>(width_), check);
+    check(H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, to.get(), from.get(), H5P_DEFAULT,
+                  values.data()));
+    return first;
+  }
+
+ private:
+  static constexpr int kRows = 1000;  // as many as the chunks of a long run have
+  std::shared_ptr<const hdf5::File> file_;
+  hdf5::Dataset dataset_;
+  int rows_, width_;
+  std::string what_;
+};
+
+// `lazy`: where rows stay in the file, that file.
+RunColumn read_column(hid_t dataset, const std::string& path, bool constant, const Source& source,
+                      const std::shared_ptr<const hdf5::File>& lazy) {
   const Check check = source.reads(path);
   const hdf5::Type type(check(H5Dget_type(dataset)));
   const H5T_class_t kind = H5Tget_class(type.get());
@@ -132,8 +172,15 @@ RunColumn read_column(hid_t dataset, const std::string& path, bool constant, con
   for (std::size_t i = 1; i < shape.size(); ++i) column.shape.push_back(static_cast<int>(shape[i]));
   column.width = shape.size() == 2 ? static_cast<int>(shape[1]) : 1;
   if (column.width == 0 && !constant) refuse(source, path + " has rows without numbers");
-  column.values.resize(count);
-  if (count > 0) {
+  if (lazy != nullptr && !constant) {
+    check(H5Iinc_ref(dataset));  // the reader's own
+    column.reader =
+        std::make_shared<ChunkReader>(lazy, hdf5::Dataset(dataset), static_cast<int>(shape[0]),
+                                      column.width, source.name + ": " + path);
+  } else {
+    column.values.resize(count);
+  }
+  if (!column.values.empty()) {
     check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()));
   }
   column.unit = read_note<std::string>(dataset, "unit", source);
@@ -159,8 +206,24 @@ void read_summary(hid_t dataset, const Source& source, RunContents& run) {
   run.texts["summary"] = std::move(text);
 }
 
-void read_group(hid_t group, const std::string& path, int depth, const Source& source,
-                RunContents& run) {
+// `rows`: of the shortest column.
+struct Reading {
+  const Source& source;
+  std::shared_ptr<const hdf5::File> lazy;
+  RunContents& run;
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+};
+
+std::size_t row_count_of(hid_t dataset, const Check& check) {
+  const hdf5::Space space(check(H5Dget_space(dataset)));
+  hsize_t extent[2] = {0, 0};  // read_column has seen that there are no more
+  check(H5Sget_simple_extent_dims(space.get(), extent, nullptr));
+  return extent[0];
+}
+
+void read_group(hid_t group, const std::string& path, int depth, Reading& reading) {
+  const Source& source = reading.source;
+  RunContents& run = reading.run;
   const Check check = source.reads("group /" + path);
   H5G_info_t info;
   check(H5Gget_info(group, &info));
@@ -174,7 +237,7 @@ void read_group(hid_t group, const std::string& path, int depth, const Source& s
     const hdf5::Object object(check(H5Oopen(group, name, H5P_DEFAULT)));
     const std::string inner = path.empty() ? name : path + "/" + name;
     const H5I_type_t kind = H5Iget_type(object.get());
-    if (kind == H5I_GROUP && depth < 3) read_group(object.get(), inner, depth + 1, source, run);
+    if (kind == H5I_GROUP && depth < 3) read_group(object.get(), inner, depth + 1, reading);
     if (kind != H5I_DATASET) continue;
     if (inner == "summary") {
       read_summary(object.get(), source, run);
@@ -183,19 +246,22 @@ void read_group(hid_t group, const std::string& path, int depth, const Source& s
     const bool constant =
         inner.starts_with("robot/") || inner.starts_with("terrain/") || inner.starts_with("ruts/");
     auto& columns = constant ? run.constants : run.columns;
-    columns.push_back(read_column(object.get(), inner, constant, source));
+    columns.push_back(read_column(object.get(), inner, constant, source, reading.lazy));
+    if (!constant) reading.rows = std::min(reading.rows, row_count_of(object.get(), check));
   }
 }
 
-void cut_to_shortest(RunContents& run) {
-  std::size_t rows = run.columns.front().values.size() / run.columns.front().width;
-  for (const RunColumn& c : run.columns) rows = std::min(rows, c.values.size() / c.width);
-  for (RunColumn& c : run.columns) c.values.resize(rows * c.width);
+void cut_to_shortest(RunContents& run, std::size_t rows) {
+  for (RunColumn& c : run.columns) {
+    if (c.reader == nullptr) c.values.resize(rows * c.width);
+  }
   run.row_count = static_cast<int>(rows);
 }
 
-RunContents read_content(const std::filesystem::path& path, const Source& source) {
-  const hdf5::File file = hdf5::open_file(path, H5F_ACC_RDONLY, "cannot open as a run file");
+RunContents read_content(const std::filesystem::path& path, const Source& source, bool lazy) {
+  const auto opened = std::make_shared<const hdf5::File>(
+      hdf5::open_file(path, H5F_ACC_RDONLY, "cannot open as a run file"));
+  const hdf5::File& file = *opened;
   RunContents run;
   run.file = source.name;
   read_attributes(file.get(), source, run);
@@ -210,9 +276,10 @@ RunContents read_content(const std::filesystem::path& path, const Source& source
                                version > kNewestRunFormat ? ": a newer footfall reads it" : ""));
   }
   run.complete = run.number("complete") == 1;
-  read_group(file.get(), "", 0, source, run);
+  Reading reading{source, lazy ? opened : nullptr, run};
+  read_group(file.get(), "", 0, reading);
   if (run.columns.empty()) refuse(source, "holds no columns");
-  cut_to_shortest(run);
+  cut_to_shortest(run, reading.rows);
   return run;
 }
 
@@ -266,16 +333,33 @@ const RunColumn& RunContents::foot_column(int foot, const std::string& name) con
   return column(fmt::format("feet/{}/{}", groups[foot], name));
 }
 
-RunContents read_run(const std::filesystem::path& file) {
+namespace {
+
+RunContents read_file(const std::filesystem::path& file, bool lazy) {
   const hdf5::Session session;
   std::error_code error;
   const Source source{file.string(), std::filesystem::file_size(file, error)};
   if (error) throw input_error("{}: {}", source.name, error.message());
   try {
-    return read_content(file, source);
+    return read_content(file, source, lazy);
   } catch (const std::bad_alloc&) {
     refuse(source, "does not fit into memory");
   }
+}
+
+}  // namespace
+
+RunContents read_run(const std::filesystem::path& file) { return read_file(file, false); }
+RunContents open_run(const std::filesystem::path& file) { return read_file(file, true); }
+
+std::vector<double> all_values(const RunColumn& column, int row_count) {
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(row_count) * column.width);
+  for (int r = 0; r < row_count; ++r) {
+    const double* row = column.row(r);
+    out.insert(out.end(), row, row + column.width);
+  }
+  return out;
 }
 
 }  // namespace footfall

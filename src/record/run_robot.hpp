@@ -6,14 +6,12 @@
 
 #include "footfall/ground/world.hpp"
 #include "io/hdf5.hpp"
+#include "record/soil_texts.hpp"
 
 namespace footfall::record {
 
 // Writes groups /robot and /terrain.
 void write_robot(hid_t file, const World& world, const std::string& file_name);
 void write_terrain(hid_t file, const World& world, const std::string& file_name);
-
-// The values of each soil, as the text of a soil file; of one that does not count only its name.
-std::vector<std::string> soil_texts(const World& world);
 
 }  // namespace footfall::record

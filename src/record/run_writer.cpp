@@ -1,16 +1,21 @@
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "footfall/error.hpp"
 #include "footfall/io/new_file.hpp"
 #include "footfall/record/run_file.hpp"
 #include "footfall/record/rut_file.hpp"
 #include "footfall/version.hpp"
+#include "input_error.hpp"
 #include "io/create_file.hpp"
 #include "io/words.hpp"
 #include "record/run_layout.hpp"
@@ -33,6 +38,7 @@ constexpr std::size_t kColumnSlack = 16 << 10;  // what HDF5 keeps about a chunk
 
 // One dataset and its rows that are not yet in the file.
 struct Column {
+  std::string path;
   hdf5::Dataset dataset;
   hid_t type = -1;
   int rank = 1;
@@ -45,6 +51,7 @@ Column make_column(hid_t group, const ColumnLayout& layout, int chunk_rows,
                    const std::string& file) {
   const hid_t types[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32, H5T_NATIVE_UINT8};  // as Element
   Column column;
+  column.path = layout.group.empty() ? layout.name : layout.group + "/" + layout.name;
   column.type = types[static_cast<std::size_t>(layout.element)];
   column.rank = layout.width == 0 ? 1 : 2;
   column.width = static_cast<hsize_t>(std::max(layout.width, 1));
@@ -80,6 +87,26 @@ void write_chunk(Column& column, hsize_t first, std::size_t count, const std::st
   const hdf5::Space source =
       hdf5::select_rows(target, column.rank, first, count, column.width, check);
   check(H5Dwrite(dataset, column.type, source.get(), target.get(), H5P_DEFAULT, rows));
+}
+
+// Rows `first` … `first + count` of the column in another file.
+void read_rows(Column& column, const hdf5::File& file, hsize_t first, std::size_t count,
+               const std::string& name) {
+  const Check check{name, "cannot read " + column.path};
+  const hdf5::Dataset dataset(check(H5Dopen2(file.get(), column.path.c_str(), H5P_DEFAULT)));
+  const hdf5::Space source(check(H5Dget_space(dataset.get())));
+  const std::vector<hsize_t> shape = hdf5::shape_of(source.get(), check);
+  const hsize_t width = shape.size() == 2 ? shape[1] : 1;
+  if (shape.empty() || shape.size() != static_cast<std::size_t>(column.rank) ||
+      width != column.width || shape[0] < first + count) {
+    throw input_error("{}: has {} rows of {} numbers in {}, expected at least {} of {}", name,
+                      shape.empty() ? 0 : shape[0], width, column.path, first + count,
+                      column.width);
+  }
+  const hdf5::Space target =
+      hdf5::select_rows(source, column.rank, first, count, column.width, check);
+  check(H5Dread(dataset.get(), column.type, target.get(), source.get(), H5P_DEFAULT,
+                column.rows.data()));
 }
 
 // The results, as bytes of UTF-8: not known before the end, when no attribute can be added any more.
@@ -165,6 +192,27 @@ class RunWriter::Recorder {
       flush_file();
     });
     for (const Column& column : columns_) flush_bytes_ += column.rows.size() + kColumnSlack;
+  }
+
+  void copy_rows(const std::filesystem::path& from, std::int64_t rows) {
+    const hdf5::Session session;
+    const hdf5::File source = hdf5::open_file(from, H5F_ACC_RDONLY, "cannot open the run file");
+    for (std::int64_t first = 0; first < rows; first += chunk_rows_) {
+      const auto count =
+          static_cast<std::size_t>(std::min<std::int64_t>(chunk_rows_, rows - first));
+      for (Column& column : columns_) {
+        read_rows(column, source, static_cast<hsize_t>(first), count, from.string());
+      }
+      filled_ = unflushed_ = count;
+      flush();
+    }
+  }
+
+  void sync() {
+    flush();
+    if (descriptor_ < 0 || file_.get() < 0 || ::fsync(descriptor_) == 0 || errno == EINVAL) return;
+    throw OutputError(fmt::format("{}: cannot write the run file: {}", name_,
+                                  std::generic_category().message(errno)));
   }
 
   void append(const RunRow& row) {
@@ -333,6 +381,12 @@ RunWriter::RunWriter(const std::filesystem::path& file, const World& world, cons
 RunWriter::~RunWriter() = default;
 RunWriter::RunWriter(RunWriter&&) noexcept = default;
 RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
+
+void RunWriter::copy_rows(const std::filesystem::path& from, std::int64_t rows) {
+  recorder_->copy_rows(from, rows);
+}
+
+void RunWriter::sync() { recorder_->sync(); }
 
 void RunWriter::append(const RunRow& row) { recorder_->append(row); }
 

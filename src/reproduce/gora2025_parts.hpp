@@ -18,6 +18,7 @@ inline constexpr SoftImpedance kBoxImpedance{0, 0.95, 0.012, 0.5, 2};
 
 void add_formulas(Reproduction& out);                          // (22), (29), (30), Hunt–Crossley
 void add_bodies(Reproduction& out);                            // Figs. 2 to 4
+void add_note(Reproduction& out);                              // the note on soft constraints
 void add_robot(Reproduction& out, const ShareDone& progress);  // Fig. 5
 
 // (29) as printed, without MuJoCo's bounds on d₀, for a load on 1 kg [N].

@@ -226,7 +226,92 @@ void add_ball(Reproduction& out) {
   add_rest(out);
 }
 
+namespace {
+
+// Of a ball of 1 kg that rests in `before` times its weight, when that becomes `after` times it, less than zero: steps in
+// which the ground pulls at it, and its rise in the first millisecond [m].
+struct Release {
+  int pulls = 0;
+  double rise = 0;
+};
+Release release(const PenaltyModel& model, double before, double after) {
+  constexpr double h = 1e-4;                                         // [s]
+  constexpr int kRest = 30000, kReleased = 1000, kMillisecond = 10;  // steps
+  World world = make_hard_world(load_named("ball"), {.model = model, .timestep = h});
+  State<double> state = make_state<double>(world, {0, 0, kRadius - 1e-4, 1, 0, 0, 0});
+  const Control<double> none = make_control<double>(world.robot);
+  Release out;
+  for (const bool released : {false, true}) {
+    world.robot.gravity = {0, 0, (released ? after : before) * -kGravity};
+    StepWorkspace<double> workspace(world);
+    const double start = state.qpos[2];
+    for (int k = 0; k < (released ? kReleased : kRest); ++k) {
+      step(world, none, state, workspace);
+      list_results(world, workspace);
+      if (!released) continue;
+      out.pulls += ground_force(workspace).z < 0 ? 1 : 0;
+      if (k < kMillisecond) out.rise = state.qpos[2] - start;
+    }
+  }
+  return out;
+}
+
+// The nonlinear damper of the paper's [10], f = δⁿ (k + λ δ̇): a ball of 1 kg in rest is pulled off; instants with a
+// force that holds it.
+int count_sticking(double pull) {
+  constexpr double h = 1e-5, k = 1e6, lambda = 3e6, n = 1.5;  // [s], [N/mⁿ], [N s/mⁿ⁺¹]
+  double depth = std::pow(kGravity / k, 1 / n), rate = 0;
+  int count = 0;
+  while (depth > 0) {
+    const double force = std::pow(depth, n) * (k + lambda * rate);
+    count += force < 0 ? 1 : 0;
+    rate += h * (kGravity - pull - force);
+    depth += h * rate;
+  }
+  return count;
+}
+
+// Gains at their limits, and what a load leaves behind.
+void add_limits(Reproduction& out) {
+  const double k_v = 1e5, h = 1e-6;
+  const Flight blow = follow(1, feedback(0, k_v), h, 2e-4);  // twenty times 1/k_v
+  double impulse = 0;
+  for (const double force : blow.force) impulse += h * (force - kGravity);
+  out.add(agrees(claimed("Fig. 2", "k_v to infinity: impulse of the blow over m v", "",
+                         "a Dirac delta of weight -m v", impulse / impact_speed()),
+                 std::abs(impulse / impact_speed() - 1) < 1e-6));
+  const double elastic = follow(1, feedback(5e4, 0), 1e-6, 0.1, true, 1).rebound;
+  out.add(agrees(claimed("II.A", "k_v = 0: restitution", "", "k_p/k_v to infinity: 1", elastic),
+                 std::abs(elastic - 1) < 1e-3));
+  PenaltyModel spring{.kind = PenaltyKind::spring_damper};
+  spring.stiffness = 1e4;
+  spring.damping = 60;
+  spring.guard = false;
+  PenaltyModel ours = feedback(500, 250);
+  ours.epsilon = -1e-4;
+  const auto add = [&](const char* place, const char* what, const char* unit, const char* claim,
+                       double value, bool holds) {
+    out.add(agrees(claimed(place, what, unit, claim, value), holds));
+  };
+  const double soft = release(spring, 11, 1).rise, hard = release(ours, 11, 1).rise;
+  add("(2)", "ten weights taken off: rise in 1 ms, spring and damper", "mm", "m g/k", 1e3 * soft,
+      soft > 1e-5);
+  add("(4)", "ten weights taken off: rise in 1 ms", "mm", "does not depend on the mass", 1e3 * hard,
+      std::abs(hard) < 1e-8);
+  const int sticking = count_sticking(50 * kGravity), pulls = release(spring, 1, -49).pulls,
+            held = release(ours, 1, -49).pulls;
+  add("I", "nonlinear damper, pulled off by 50 weights: steps of 10 µs that stick", "",
+      "sticking forces arise", sticking, sticking > 0);
+  add("I", "spring and damper, pulled off: steps with a pull", "", "always appear", pulls,
+      pulls > 0);
+  add("(4)", "feedback linearisation, pulled off: steps with a pull", "", "f_n > 0", held,
+      held == 0);
+}
+
+}  // namespace
+
 void add_classical(Reproduction& out) {
+  add_limits(out);
   PenaltyModel spring;
   spring.kind = PenaltyKind::spring_damper;
   spring.stiffness = 1e4;

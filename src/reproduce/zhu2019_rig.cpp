@@ -14,21 +14,12 @@
 
 #include "footfall/dem/record.hpp"
 #include "footfall/granular/resistive_force.hpp"
+#include "footfall/run/led_foot.hpp"
 #include "io/data_folders.hpp"
 #include "reproduce/zhu2019_parts.hpp"
 
 namespace footfall::zhu2019 {
 namespace {
-
-// IV.C.1; the foot's mass and inertia are those of robots/single_foot.xml.
-constexpr std::array<double, 3> kKp = {8000, 20000, 300}, kKi = {4000, 6000, 1000},
-                                kKd = {200, 400, 10};
-constexpr double kMass = 7.357, kGravity = 9.81, kSoleBelowCentre = 0.154;
-
-// Of the sole's centre: x, depth, tilt, and their rates.
-struct Led {
-  std::array<double, 3> place{}, rate{};
-};
 
 // What a foot met on its way, a sample for each time.
 struct Met {
@@ -38,7 +29,7 @@ struct Met {
 
 struct Course {
   std::string medium;
-  std::function<Led(double time)> path;
+  std::function<LedPose(double time)> path;
   double step = 1e-3, interval = 0.025;  // of the simulation, between samples [s]
   Met driven;                            // on the path, exactly
 };
@@ -47,22 +38,22 @@ struct Course {
 
 constexpr double kDuration = 5;  // [s]
 
-Led straight_path(double t) {
+LedPose straight_path(double t) {
   const double v = 0.06 / kDuration;
   return {{v * t, v * t, 0}, {v, v, 0}};
 }
 // Straight down at first, level in the end: an arc of a circle at even speed.
-Led curved_path(double t) {
+LedPose curved_path(double t) {
   const double r = 0.06, rate = 0.5 * std::numbers::pi / kDuration, a = rate * t;
   return {{r * (1 - std::cos(a)), r * std::sin(a), 0},
           {r * rate * std::sin(a), r * rate * std::cos(a), 0}};
 }
 
-Course drive_by_theory(const WrenchDatabase& medium, Led (*path)(double)) {
+Course drive_by_theory(const WrenchDatabase& medium, LedPose (*path)(double)) {
   Course out{.medium = medium.medium, .path = path, .driven = {}};
   const double scale = fit_resistive_scale(medium).scale;
   for (double t = out.interval; t < kDuration + 1e-9; t += out.interval) {
-    const Led led = path(t);
+    const LedPose led = path(t);
     const PlanarWrench w = evaluate_resistive_wrench(medium.foot, {led.place[1], led.place[2]},
                                                      {led.rate[0], -led.rate[1], led.rate[2]});
     out.driven.time.push_back(t);
@@ -114,68 +105,27 @@ Course drive_through_grains(const std::string& file) {
     const FootPose &a = samples[k].pose, &b = samples[k + 1].pose;
     const double dt = b.time - a.time, u = (t - a.time) / dt;
     const auto between = [u](double from, double to) { return from + u * (to - from); };
-    return Led{{between(a.x, b.x), between(a.depth, b.depth), between(a.tilt, b.tilt)},
-               {(b.x - a.x) / dt, (b.depth - a.depth) / dt, (b.tilt - a.tilt) / dt}};
+    return LedPose{{between(a.x, b.x), between(a.depth, b.depth), between(a.tilt, b.tilt)},
+                   {(b.x - a.x) / dt, (b.depth - a.depth) / dt, (b.tilt - a.tilt) / dt}};
   };
   return out;
 }
 
 // ---- the simulated foot ----
 
-void record_met(const World& world, double time, const WrenchContact& contact, Met& out) {
-  const double arm = wrench_space(world.ground)->model().foot().reference_height;
-  const Vec3d force = contact.touching ? contact.wrench.lin : Vec3d{0, 0, 0};
-  const double torque = contact.touching ? contact.wrench.ang.y : 0;
-  // from p_r to the sole's centre
-  const double r_x = -arm * std::sin(contact.place.tilt), r_z = -arm * std::cos(contact.place.tilt);
-  out.time.push_back(time);
-  out.x.push_back(contact.place.p_WC.x);
-  out.depth.push_back(contact.place.depth);
-  out.wrench[0].push_back(force.x);
-  out.wrench[1].push_back(force.z);
-  out.wrench[2].push_back(torque + r_z * force.x - r_x * force.z);
-}
-
-// Tells the foot's centre of mass where to be.
-void command_foot(const Led& led, const State<double>& state, double step,
-                  std::array<double, 3>& error_sum, Control<double>& command) {
-  const double s = std::sin(led.place[2]), c = std::cos(led.place[2]), l = kSoleBelowCentre;
-  command.position = {led.place[0] + l * s, -led.place[1] + l * c, led.place[2]};
-  command.velocity = {led.rate[0] + l * c * led.rate[2], -led.rate[1] - l * s * led.rate[2],
-                      led.rate[2]};
-  for (std::size_t i = 0; i < 3; ++i) {
-    error_sum[i] += step * (command.position[i] - state.qpos[i]);
-    command.control[i] = kKi[i] * error_sum[i];
-  }
-  command.control[1] += kMass * kGravity;  // its weight is held
-}
-
 Met simulate_course(const Course& course) {
-  const Scenario scenario = parse_scenario(
-      fmt::format("[robot]\nfile = \"single_foot\"\nkeyframe = \"stand\"\n"
-                  "[contact]\nmodel = \"wrench_space\"\ndatabase = \"{}\"\ndimensions = 2\n"
-                  "grain_inertia_kg_kg_kgm2 = [14.714, 14.714, 0.122]\n"
-                  "[step]\ntimestep_s = {}\nduration_s = {}\n",
-                  course.medium, course.step, course.driven.time.back()),
-      "zhu2019", ".");
-  const World world = build_world(scenario);
-  State<double> state = place_robot(scenario, world);
-  Control<double> command = make_control<double>(world.robot);
-  StepWorkspace<double> workspace(world);
-  command.kp.assign(kKp.begin(), kKp.end());
-  command.kd.assign(kKd.begin(), kKd.end());
-  std::array<double, 3> error_sum{};
-  command_foot(course.path(0), state, 0, error_sum, command);
-  state.qpos = command.position;
-  state.qvel = command.velocity;
+  LedFootOptions options;
+  options.timestep = course.step;
+  options.interval = course.interval;
   Met out;
-  const std::int64_t every = std::llround(course.interval / course.step);
-  for (std::int64_t k = 1; k <= step_count(scenario); ++k) {
-    command_foot(course.path(course.step * static_cast<double>(k)), state, course.step, error_sum,
-                 command);
-    step(world, command, state, workspace);
-    if (k % every == 0)
-      record_met(world, state.time, std::get<GranularContact>(workspace.contact).contacts[0], out);
+  for (const LedSample& sample :
+       lead_foot(course.medium, ".", course.path, course.driven.time.back(), options)) {
+    out.time.push_back(sample.time);
+    out.x.push_back(sample.x);
+    out.depth.push_back(sample.at.depth);
+    out.wrench[0].push_back(sample.wrench.force_x);
+    out.wrench[1].push_back(sample.wrench.force_z);
+    out.wrench[2].push_back(sample.wrench.torque_y);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include "footfall/robot/assemble.hpp"
 #include "footfall/robot/robot_file.hpp"
 #include "input_error.hpp"
+#include "placed.hpp"
 #include "robot/json.hpp"
 #include "robot/robot_fields.hpp"
 
@@ -220,7 +221,9 @@ RobotModel read_robot_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!in.is_open() || in.bad()) throw input_error("robot file '{}' cannot be read", file.string());
-  return read_robot_text(std::move(text), file.string());
+  RobotModel model = read_robot_text(std::move(text), file.string());
+  placed(file.string() + ": ", [&] { check_magnitudes(model); });
+  return model;
 }
 
 }  // namespace footfall

@@ -173,20 +173,12 @@ std::size_t row_at(const TimeTable& table, double t) {
 
 // ---- gaits, started for a run ----
 
-template <class Gait>
-RunningGait running(const std::shared_ptr<Gait>& gait) {
-  return {[gait](const World& world, const State<double>& state, Control<double>& control) {
-            gait->update(world, state, control);
-          },
-          {}};
-}
-
 RunningGait start_trot(const Controller& controller, const World& world,
                        const State<double>& start) {
   const TrotParameters& p = controller.trot;
   const auto gait =
       std::make_shared<TrotController>(p, world, start, controller.start.kp, controller.start.kd);
-  RunningGait out = running(gait);
+  RunningGait out{gait, {}};
   out.goal.speed = std::hypot(p.speed, p.lateral_speed);
   if (out.goal.speed > 0) {
     out.goal.direction = {p.speed / out.goal.speed, p.lateral_speed / out.goal.speed, 0};
@@ -204,7 +196,7 @@ RunningGait start_walk(const Controller& controller, const World& world,
   const WalkParameters& p = controller.walk;
   const auto gait =
       std::make_shared<WalkController>(p, world, start, controller.start.kp, controller.start.kd);
-  RunningGait out = running(gait);
+  RunningGait out{gait, {}};
   // the middle of the feet moves by all steps but the last, while each foot swings in turn
   const double walking = p.step_count * p.step_duration;
   const double ahead = (p.step_count - 1) * p.step_length;
@@ -294,6 +286,11 @@ void relax(const Controller& controller, const State<double>& state, Control<dou
     control.kp[i] = 0;
     control.velocity[i] = 0;
   }
+}
+
+void RunningGait::update(const World& world, const State<double>& state,
+                         Control<double>& control) const {
+  std::visit([&](const auto& gait) { gait->update(world, state, control); }, controller);
 }
 
 RunningGait start_gait(const Controller& controller, const World& world,

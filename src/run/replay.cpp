@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "footfall/io/new_file.hpp"
@@ -14,6 +13,7 @@
 #include "input_error.hpp"
 #include "io/config.hpp"
 #include "io/text_file.hpp"
+#include "run/memory_archive.hpp"
 
 namespace footfall {
 namespace {
@@ -25,112 +25,6 @@ bool all_finite(const std::vector<double>& values) {
   for (const double v : values) sum += v * 0;
   return sum == 0;
 }
-
-// What a bundle has of a state and of a control, by its keys: one list for the writer and the reader.
-template <class Archive, class StateOf>
-void list_state(const Archive& archive, StateOf& s) {
-  auto& m = s.memory;
-  auto& p = m.plastic;
-  archive("time_s", s.time);
-  archive("qpos", s.qpos);
-  archive("qvel", s.qvel);
-  archive("shear_displacement_m", m.shear_displacement);
-  archive("spin_displacement_m", m.spin_displacement);
-  archive("resistance_N", m.resistance);
-  archive("motion_m", m.motion);
-  archive("joint_displacement", m.joint_displacement);
-  archive("normal_force_N", m.normal_force);
-  archive("sinkage_m", m.sinkage);
-  archive("jump_m", m.jump);
-  archive("wrench_vertices", m.wrench_vertices);
-  archive("soil", m.soil);
-  archive("energy_J", m.energy);
-  archive("is_pressed", p.is_pressed);
-  archive("plastic_sinkage_m", p.plastic_sinkage);
-  archive("sinkage_max_m", p.sinkage_max);
-  archive("bearing_N", p.bearing);
-  archive("rim_height_m", p.rim_height);
-  archive("gap_m", p.gap);
-  archive("strength_N", p.strength);
-  archive("unload_stiffness_N_per_m", p.unload_stiffness);
-  archive("offset_m", p.offset);
-  archive("corner_x_m", p.corner_x);
-  archive("corner_y_m", p.corner_y);
-  archive("print_x_m", p.print_x);
-  archive("print_y_m", p.print_y);
-  archive("print_shear_x_m", p.shear_x);
-  archive("print_shear_y_m", p.shear_y);
-  archive("pad_compression_m", m.pad_compression);
-  archive("print_stage", p.stage);
-}
-
-template <class Archive, class ControlOf>
-void list_control(const Archive& archive, ControlOf& c) {
-  archive("control", c.control);
-  archive("position", c.position);
-  archive("velocity", c.velocity);
-  archive("kp", c.kp);
-  archive("kd", c.kd);
-}
-
-// JSON has no numbers that are none: they are "inf", "-inf" and "nan".
-void write(double value, Json& out) {
-  out = value;
-  if (!std::isfinite(value)) out = fmt::format("{}", value);
-}
-void write(PrintStage stage, Json& out) { out = static_cast<int>(stage); }
-void write(const Vec3d& v, Json& out) {
-  out = Json::array({nullptr, nullptr, nullptr});
-  write(v.x, out[0]);
-  write(v.y, out[1]);
-  write(v.z, out[2]);
-}
-template <class Element>
-void write(const std::vector<Element>& list, Json& out) {
-  out = Json::array();
-  for (const Element& element : list) write(element, out.emplace_back());
-}
-
-void read(const Json& in, double& value) {
-  const std::string text = in.is_string() ? in.get<std::string>() : "";
-  if (in.is_null() || text == "nan" ||
-      text == "-nan") {  // null: as earlier versions wrote all of them
-    value = std::numeric_limits<double>::quiet_NaN();
-  } else if (text == "inf" || text == "-inf") {
-    value = (text == "inf" ? 1 : -1) * std::numeric_limits<double>::infinity();
-  } else {
-    value = in.get<double>();
-  }
-}
-void read(const Json& in, int& value) { value = static_cast<int>(in.get<double>()); }
-void read(const Json& in, PrintStage& stage) {
-  stage = static_cast<PrintStage>(std::clamp(in.get<double>(), 0.0, 2.0));
-}
-void read(const Json& in, Vec3d& v) {
-  read(in.at(0), v.x);
-  read(in.at(1), v.y);
-  read(in.at(2), v.z);
-}
-
-struct BundleWriter {
-  Json& json;
-  void operator()(const char* key, const auto& value) const { write(value, json[key]); }
-};
-
-// Lists have to be as long as the robot wants them.
-struct BundleReader {
-  const Json& json;
-  void operator()(const char* key, double& value) const { read(json.at(key), value); }
-  template <class Element>
-  void operator()(const char* key, std::vector<Element>& values) const {
-    const auto list = json.at(key).get<std::vector<Json>>();
-    if (list.size() != values.size()) {
-      throw input_error("'{}' has {} {}, expected {} of this robot", key, list.size(),
-                        std::is_same_v<Element, Vec3d> ? "vectors" : "numbers", values.size());
-    }
-    for (std::size_t i = 0; i < list.size(); ++i) read(list[i], values[i]);
-  }
-};
 
 // The dof with the largest |velocity|, and the first that is not finite; −1: none.
 struct Culprits {
@@ -223,8 +117,8 @@ void write_bundle(const std::filesystem::path& folder, const Scenario& scenario,
             {"scenario_file", scenario.file.string()},
             {"scenario_folder", base.lexically_normal().string()},
             {"step", record.step}};
-  list_state(BundleWriter{json["state"]}, s);
-  list_control(BundleWriter{json["control"]}, record.control);
+  list_state(MemoryWriter(json["state"]), s);
+  list_control(MemoryWriter(json["control"]), record.control);
   if (!s.memory.ruts.empty()) write_ruts(folder / "ruts.h5", s.memory.ruts[0]);
   write_text_file(folder / "scenario.toml", scenario.text);
   write_text_file(folder / "step.json",
@@ -241,11 +135,11 @@ Bundle load_bundle(const std::filesystem::path& folder) {
     StepRecord record{json.at("step").get<std::int64_t>(), setup.state,
                       make_control<double>(setup.world.robot),
                       json.at("command").get<std::string>()};
-    list_state(BundleReader{json.at("state")}, record.state);
+    list_state(MemoryReader(json.at("state")), record.state);
     if (!record.state.memory.ruts.empty()) {
       record.state.memory.ruts[0] = read_ruts(folder / "ruts.h5");
     }
-    list_control(BundleReader{json.at("control")}, record.control);
+    list_control(MemoryReader(json.at("control")), record.control);
     setup.state = record.state;
     return {std::move(scenario), std::move(setup), std::move(record)};
   } catch (const Json::exception& error) {

@@ -138,6 +138,10 @@ Json first_not_converged_json(const RunSummary& s) {
   return s.first_not_converged > 0 ? Json(s.first_not_converged) : Json(nullptr);
 }
 
+Json resumed_json(const RunSummary& s) {
+  return s.resumed_after > 0 ? Json(s.resumed_after) : Json(Json::value_t::discarded);
+}
+
 Json stage_times_json(const RunSummary& s) {
   Json out;
   for (int i = 0; i < kStageCount; ++i) out[kStageNames[i]] = s.stage_times[i];
@@ -157,6 +161,7 @@ constexpr ResultRow<RunSummary> kResults[] = {
     {"time_s", get<&RunSummary::time>, "", "{:g}", " s"},
     {"steps", get<&RunSummary::steps>, "steps"},
     {"interrupted", get<&RunSummary::interrupted>},
+    {"ended_early", get<&RunSummary::ended_early>},
     {"settled", get<&RunSummary::settled>, "at rest at the end"},
     {"settle_time_s", get<&RunSummary::settle_time>, "last time in motion", "{:.3g}", " s"},
     {"rms_velocity_m_per_s", get<&RunSummary::rms_velocity>, "rms velocity at the end", "{:.2g}",
@@ -217,6 +222,7 @@ constexpr ResultRow<RunSummary> kResults[] = {
     {"energy/start_J", get<&RunSummary::start_energy, &Energy::total>},
     {"energy/end_J", get<&RunSummary::end_energy, &Energy::total>},
     {"energy/change_J", energy_change_json, "energy from start to end", "{:+.4g}", " J"},
+    {"resumed_after_step", resumed_json, "", kWhole, "", 1, "Run     resumed after step {}"},
     {"wall_time_s", get<&RunSummary::wall_time>},
     {"realtime_factor", get<&RunSummary::realtime_factor>, "", "{:.0f}", "", 1,
      "Speed   {} times real time"},

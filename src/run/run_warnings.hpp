@@ -31,6 +31,14 @@ class BodyTally {
   // Fills body_share, largest_body_share and body_contacts.
   void finish(RunSummary& summary) const;
 
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("bodies", bodies_);
+    archive("share_sum", share_sum_);
+    archive("largest_share", largest_share_);
+    archive("late_steps", late_steps_);
+  }
+
  private:
   Vec3d up_;       // against gravity
   double weight_;  // [N]
@@ -46,6 +54,11 @@ class ValidityWatch {
   void add(const World& world, const std::vector<FootPatch>& feet);
   // One warning that names feet, depths and ranges; none: all stayed inside.
   std::optional<std::string> finish(const World& world) const;
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("uses", uses_);
+  }
 
  private:
   std::size_t soils_;

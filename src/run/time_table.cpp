@@ -13,10 +13,12 @@
 namespace footfall {
 namespace {
 
+constexpr double kLargest = 1e9;  // of times, torques and targets: no robot has more
+
 double parse_cell(std::string_view cell, const std::string& place) {
   const std::optional<double> value = number_in(cell);
-  if (!value || !std::isfinite(*value)) {
-    throw input_error("{}: '{}', expected a finite number", place, cell);
+  if (!value || !(std::abs(*value) <= kLargest)) {
+    throw input_error("{}: '{}', expected a number of size {:g} at most", place, cell, kLargest);
   }
   return *value;
 }

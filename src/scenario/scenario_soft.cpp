@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
+#include <set>
+
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/soft_world.hpp"
+#include "footfall/soft/soft_curve.hpp"
 #include "scenario/scenario_parts.hpp"
 
 namespace footfall {
@@ -99,6 +102,17 @@ void name_file_ground(const mjModel& m, std::vector<std::string>& warnings) {
   }
 }
 
+// Each solref once, with the first geom that meets the ground by it.
+void warn_of_long_step(const SoftModel& soft, double timestep, RobotModel& robot) {
+  std::set<std::string> said;
+  for (const SoftPairing& pairing : soft.pairings) {
+    const std::string text = describe_long_step(pairing.law.solref, {timestep, soft.refsafe});
+    if (text.empty() || !said.insert(text).second) continue;
+    robot.warnings.push_back(
+        fmt::format("contact of geom '{}': {}", robot.geoms[pairing.geom].name, text));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> soft_contact_keys() {
@@ -145,6 +159,7 @@ SoftModel build_soft_contacts(const Scenario& scenario, const Terrain& terrain, 
   soft.impratio = scenario.soft.impratio.value_or(soft.impratio);
   soft.exact_diagonal = scenario.soft.exact_diagonal.value_or(soft.exact_diagonal);
   soft.refsafe = scenario.soft.refsafe.value_or(soft.refsafe);
+  warn_of_long_step(soft, scenario.step.timestep, robot);
   return soft;
 }
 

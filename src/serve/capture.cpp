@@ -159,10 +159,15 @@ std::string failure_text(const Process& process, const char* name, const std::st
 class Session {
  public:
   Session(const HttpHandler& page, const CaptureOptions& options)
-      : options_(options), server_(0, [this, page](const HttpRequest& request) {
-          const bool ours = request.method == "POST" && request.path.starts_with(kCapturePath);
-          return ours ? box_.put(request, request.path.substr(kCapturePath.size())) : page(request);
-        }) {}
+      : options_(options),
+        server_(
+            0,
+            [this, page](const HttpRequest& request) {
+              const bool ours = request.method == "POST" && request.path.starts_with(kCapturePath);
+              return ours ? box_.put(request, request.path.substr(kCapturePath.size()))
+                          : page(request);
+            },
+            make_root()) {}
   ~Session() { box_.close(); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

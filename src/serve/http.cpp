@@ -1,7 +1,6 @@
 #include "serve/http.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,16 +9,15 @@
 #include <utility>
 
 #include "footfall/error.hpp"
+#include "serve/http_connection.hpp"
 
 namespace footfall::serve {
 namespace {
 
-// A stream keeps one busy, and so does an open connection that says nothing until kReadTime is over.
+// A stream keeps one busy, and so does an open connection that says nothing for a while.
 constexpr int kThreads = 256;
-constexpr int kReadTime = 2;                    // for a request to go on [s]
 constexpr std::size_t kLargestBody = 64 << 20;  // of a request [bytes]: a picture
 constexpr std::size_t kPiece = 1 << 20;         // written at once [bytes]
-constexpr int kWriteTime = 30;  // that a browser may be too busy to read [s]; then its stream ends
 
 // What the page may do: it brings its scripts along and talks to nobody but us.
 constexpr const char* kContentPolicy =
@@ -27,10 +25,10 @@ constexpr const char* kContentPolicy =
     "blob:; font-src data:; worker-src blob:; connect-src 'self' data: blob:; frame-ancestors "
     "'none'; base-uri 'none'; form-action 'none'";
 
-HttpRequest translate_request(const httplib::Request& request) {
+HttpRequest translate_request(const httplib::Request& request, std::size_t root) {
   HttpRequest out;
   out.method = request.method == "HEAD" ? "GET" : request.method;
-  out.path = request.path;
+  out.path = request.path.substr(root);
   for (const auto& [key, value] : request.params) out.query.emplace(key, value);
   out.content_type = request.get_header_value("Content-Type");
   out.body = request.body;
@@ -123,8 +121,9 @@ void send_reply(HttpReply reply, const httplib::Request& request, httplib::Respo
 }  // namespace
 
 struct HttpServer::Listener {
-  httplib::Server server;
+  BoundedServer server;
   std::thread thread;
+  std::string root;
   int port = 0;
   socket_t socket = -1;
 
@@ -143,14 +142,13 @@ HttpReply reply_error(int status, const std::string& message) {
   return reply;
 }
 
-HttpServer::HttpServer(int port, HttpHandler handler) : listener_(std::make_unique<Listener>()) {
+HttpServer::HttpServer(int port, HttpHandler handler, const std::string& root)
+    : listener_(std::make_unique<Listener>()) {
+  listener_->root = root;
   httplib::Server& server = listener_->server;
   server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
   server.set_payload_max_length(kLargestBody);
-  server.set_keep_alive_timeout(1);  // the destructor waits for it
   server.set_tcp_nodelay(true);
-  server.set_read_timeout(kReadTime);
-  server.set_write_timeout(kWriteTime);
   server.set_socket_options([this](socket_t socket) {
     listener_->socket = socket;
     // Not SO_REUSEPORT, the library's own choice: two servers would share a port unawares.
@@ -163,16 +161,21 @@ HttpServer::HttpServer(int port, HttpHandler handler) : listener_(std::make_uniq
                               {"Cross-Origin-Resource-Policy", "same-origin"},
                               {"Content-Security-Policy", kContentPolicy}});
   server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& reply) {
-    if (listener_->is_for_us(request)) return httplib::Server::HandlerResponse::Unhandled;
+    const bool has_root = request.path.starts_with(listener_->root + "/");
+    if (has_root && listener_->is_for_us(request)) {
+      return httplib::Server::HandlerResponse::Unhandled;
+    }
     reply.status = 403;
-    reply.set_content("This server answers pages of its own address only.\n", "text/plain");
+    reply.set_content(has_root ? "This server answers pages of its own address only.\n"
+                               : "Open the whole address that footfall has printed.\n",
+                      "text/plain");
     return httplib::Server::HandlerResponse::Handled;
   });
-  const auto answer = [call = std::move(handler)](const httplib::Request& request,
-                                                  httplib::Response& response) {
+  const auto answer = [call = std::move(handler), root = root.size()](
+                          const httplib::Request& request, httplib::Response& response) {
     HttpReply reply;
     try {
-      reply = call(translate_request(request));
+      reply = call(translate_request(request, root));
     } catch (const std::exception& error) {
       reply = reply_error(500, error.what());
     }
@@ -201,14 +204,14 @@ HttpServer::~HttpServer() {
 
 int HttpServer::port() const { return listener_->port; }
 std::string HttpServer::address() const {
-  return fmt::format("http://127.0.0.1:{}/", listener_->port);
+  return fmt::format("http://127.0.0.1:{}{}/", listener_->port, listener_->root);
 }
 
-std::string make_token() {
+std::string make_root() {
   std::random_device random;
-  std::string token;
-  for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", static_cast<std::uint32_t>(random()));
-  return token;
+  std::string root = "/";
+  for (int i = 0; i < 4; ++i) root += fmt::format("{:08x}", static_cast<std::uint32_t>(random()));
+  return root;
 }
 
 std::string encode_path(const std::string& path) {

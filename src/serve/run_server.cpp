@@ -82,9 +82,9 @@ HttpReply RunServer::show_list() const {
   reply.body += "<table><thead><tr><th>run</th><th>changed</th><th>size</th></tr></thead><tbody>";
   for (const RunEntry& entry : entries) {
     reply.body +=
-        fmt::format("<tr><td><a href=\"/run/{}\">{}</a></td><td>{}</td><td>{:.1f} MB</td></tr>",
-                    encode_path(entry.name), picture::escape(entry.name), age_text(entry.changed),
-                    1e-6 * static_cast<double>(entry.bytes));
+        fmt::format("<tr><td><a href=\"{}/run/{}\">{}</a></td><td>{}</td><td>{:.1f} MB</td></tr>",
+                    root_, encode_path(entry.name), picture::escape(entry.name),
+                    age_text(entry.changed), 1e-6 * static_cast<double>(entry.bytes));
   }
   reply.body += "</tbody></table></body></html>\n";
   return reply;
@@ -92,7 +92,7 @@ HttpReply RunServer::show_list() const {
 
 std::shared_ptr<const ServedPage> RunServer::page_of(const std::string& name,
                                                      const std::filesystem::path& file) {
-  return cache_.get(file, "/data/" + encode_path(name));
+  return cache_.get(file, root_ + "/data/" + encode_path(name));
 }
 
 void RunServer::prepare() {

@@ -53,9 +53,9 @@ class PageCache {
 
 class RunServer {
  public:
-  // Throws InputError where the path is no run file and no folder.
-  RunServer(const std::filesystem::path& path, PageMaker make)
-      : folder_(path), cache_(std::move(make)) {}
+  // `root`: the server's. Throws InputError where the path is no run file and no folder.
+  RunServer(const std::filesystem::path& path, PageMaker make, std::string root = {})
+      : folder_(path), cache_(std::move(make)), root_(std::move(root)) {}
 
   // Makes the page of a single file now. Throws InputError where it is no run file.
   void prepare();
@@ -69,6 +69,7 @@ class RunServer {
 
   RunFolder folder_;
   PageCache cache_;
+  std::string root_;
 };
 
 }  // namespace footfall::serve

@@ -1,5 +1,7 @@
 #include "footfall/soft/soft_curve.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -92,6 +94,44 @@ double rest_damping_ratio(const SoftLaw<double>& law, double sinkage, double gra
   const double added = gravity / (law.stiffness * d.value * sinkage);
   const double stiffness = steepness * gravity / sinkage;  // over m
   return added * law.damping / (2 * std::sqrt(stiffness * (1 + added)));
+}
+
+namespace {
+
+// The same solref in the direct format: stiffness and damping, not negative.
+SoftReference direct_format(const SoftReference& solref) {
+  const SoftLaw<double> law = make_soft_law(solref, {}, {0, false});
+  return {law.stiffness * square(law.d_width), law.damping * law.d_width};
+}
+
+}  // namespace
+
+double longest_soft_step(const SoftReference& solref) {
+  const auto [k, b] = direct_format(solref);
+  const double endless = std::numeric_limits<double>::infinity();
+  const double turning = b > 0 ? 1 / b : endless;
+  return k > 0 ? std::fmin(turning, 4 / (b + std::sqrt(b * b + 4 * k))) : turning;
+}
+
+std::string describe_long_step(SoftReference solref, const SoftSafety& safety) {
+  const double h = safety.timestep;
+  if (safety.refsafe && solref.first > 0 && !is_mixed(solref)) {
+    solref.first = std::fmax(solref.first, 2 * h);
+  }
+  const double longest = longest_soft_step(solref);
+  if (h <= longest * (1 + 1e-12)) return "";
+  const auto [k, b] = direct_format(solref);
+  const std::string numbers = solref.first > 0
+                                  ? fmt::format("time constant {:.4g} ms, damping ratio {:.4g}",
+                                                1e3 * solref.first, solref.second)
+                                  : fmt::format("stiffness {:.4g} 1/s², damping {:.4g} 1/s", k, b);
+  const std::string held =
+      h * b > 1 ? fmt::format("damping times step is {:.3g}, expected at most 1", h * b)
+                : fmt::format("2 h damping + h² stiffness is {:.3g}, expected below 4",
+                              2 * h * b + h * h * k);
+  return fmt::format(
+      "{}: {}; impacts may ring or blow up{}; a step of {:.3g} ms would do", numbers, held,
+      solref.first > 0 ? "" : ", and MuJoCo's refsafe guards positive solref only", 1e3 * longest);
 }
 
 }  // namespace footfall

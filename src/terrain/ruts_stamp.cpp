@@ -183,6 +183,9 @@ class PrintOutline {
   double crater_ = 0;  // half width of a round sole's print at the surface [m]
 };
 
+// No part of a robot is as wide [m]: what is comes of a motion that runs away, and its cells would take for ever.
+constexpr double kWidestPrint = 5;
+
 bool is_usable(const Footprint& print) {
   if (print.point_count < 1 || print.point_count > Footprint::kMaxPoints) return false;
   if (std::min({print.half_length, print.half_width, print.radius}) < 0) return false;
@@ -195,7 +198,7 @@ bool is_usable(const Footprint& print) {
   return std::isfinite(sum);
 }
 
-// Cells that may lie within `margin` of the outline. False: some are beyond the grid's extent.
+// Cells that may lie within `margin` of the outline. False: some are beyond the grid's extent, or they are too many.
 bool find_box(const Footprint& print, const PrintOutline& plan, double margin, double cell,
               CellBox& box) {
   double x_min = print.x, x_max = print.x, y_min = print.y, y_max = print.y;
@@ -217,6 +220,7 @@ bool find_box(const Footprint& print, const PrintOutline& plan, double margin, d
   if (!(std::min(x_min, y_min) >= -kRutExtent && std::max(x_max, y_max) <= kRutExtent)) {
     return false;
   }
+  if (std::max(x_max - x_min, y_max - y_min) > kWidestPrint) return false;
   const auto index = [&](double x) { return static_cast<int>(std::floor(x / cell)); };
   box = {index(x_min), index(x_max), index(y_min), index(y_max)};
   return true;

@@ -182,12 +182,14 @@ bool may_touch_ground(const SoftScene& scene, int geom) {
 }
 
 SoftScene make_soft_scene(const std::filesystem::path& file, const std::string& keyframe,
-                          const std::string& ground, const std::vector<int>& also_tuned) {
+                          const std::string& ground, const std::vector<int>& also_tuned,
+                          const std::function<void(mjSpec&)>& edit) {
   SoftScene scene;
   scene.file = file;
   const MjModelPtr plain = load_mujoco_model(file, &scene.warnings);
   scene.log = std::make_unique<MujocoLogScope>();
   scene.spec = parse(file);
+  if (edit) edit(*scene.spec);
   find_or_add_ground(scene, *plain, ground);
   find_pose(scene, keyframe);
   std::copy(scene.pose.begin(), scene.pose.end(), scene.data->qpos);

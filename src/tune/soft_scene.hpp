@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "footfall/mujoco/handle.hpp"
 #include "footfall/mujoco/log.hpp"
 #include "footfall/soft/impedance.hpp"
+#include "footfall/tune/tune.hpp"
 
 namespace footfall {
 
@@ -68,7 +70,8 @@ struct SoftScene {
 // an earlier scene of the same file and ground). Throws InputError: no such keyframe or geom, a base
 // that cannot sink, no gravity, ground that is not level, a robot that does not stand on it.
 SoftScene make_soft_scene(const std::filesystem::path& file, const std::string& keyframe = {},
-                          const std::string& ground = {}, const std::vector<int>& also_tuned = {});
+                          const std::string& ground = {}, const std::vector<int>& also_tuned = {},
+                          const std::function<void(mjSpec&)>& edit = {});
 // Geoms that carry the robot in the scene's state and are not among the tuned ones.
 std::vector<int> find_untuned(const SoftScene& scene);
 
@@ -86,6 +89,9 @@ double lift_for_sinkage(SoftScene& scene, double sinkage);
 double missing_force(SoftScene& scene);
 // Lifts the pose until nothing is missing; the answer is the lift [m].
 double find_inverse_rest(SoftScene& scene);
+
+// From the ground's surface to `deepest` [m], evenly.
+std::vector<SinkageForce> find_inverse_curve(SoftScene& scene, double deepest);
 
 // ---- feet ----
 

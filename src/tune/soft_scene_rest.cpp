@@ -214,6 +214,18 @@ double find_inverse_rest(SoftScene& scene) {
   return touch - high;
 }
 
+std::vector<SinkageForce> find_inverse_curve(SoftScene& scene, double deepest) {
+  constexpr int kPoints = 100;
+  const double touch = lift_for_sinkage(scene, 0);
+  std::vector<SinkageForce> curve;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double sinkage = deepest * k / kPoints;
+    place(scene, touch - sinkage);
+    curve.push_back({sinkage, scene.weight - missing_force(scene)});
+  }
+  return curve;
+}
+
 std::vector<ContactMeasure> measure_contacts(const SoftScene& scene) {
   const mjModel& m = *scene.model;
   const mjData& d = *scene.data;

@@ -85,17 +85,14 @@ void warn_about_model(const SoftScene& scene, Tuned& out) {
         "contacts have a margin of {}{:.3g} mm: forces begin that far above the ground",
         scene.margin < scene.largest_margin ? "up to " : "", 1e3 * scene.largest_margin));
   }
-  const double time_constant = 2 / std::max(-out.solref.second, 1e-9);
-  if (time_constant < 2 * m.opt.timestep) {
-    out.warnings.push_back(fmt::format(
-        "damping {:.4g} 1/s is a time constant of {:.3g} ms, below two steps of {:.3g} ms: impacts "
-        "may ring or blow up; MuJoCo's refsafe guards positive solref only, so take a timestep "
-        "below {:.3g} ms or less damping",
-        -out.solref.second, 1e3 * time_constant, 1e3 * m.opt.timestep, 0.5e3 * time_constant));
-  } else if ((m.opt.disableflags & mjDSBL_REFSAFE) == 0) {
+  const bool refsafe = (m.opt.disableflags & mjDSBL_REFSAFE) == 0;
+  const std::string too_long = describe_long_step(out.solref, {m.opt.timestep, refsafe});
+  if (!too_long.empty()) {
+    out.warnings.push_back(too_long);
+  } else if (out.solref.first <= 0) {
     out.warnings.push_back(
         fmt::format("refsafe does not guard negative solref: keep the timestep below {:.3g} ms",
-                    0.5e3 * time_constant));
+                    1e3 * longest_soft_step(out.solref)));
   }
 }
 
@@ -248,6 +245,9 @@ void finish(SoftScene& scene, const std::vector<FootMeasure>& by_inverse, const 
       rest_damping_ratio(law_of(scene, out.solref, out.solimp), rest + scene.margin, scene.gravity);
   warn_about_rest(scene, out);
   warn_about_model(scene, out);
+  double deepest = 0;
+  for (const TunedFoot& foot : out.feet) deepest = std::max(deepest, foot.inverse_sinkage);
+  out.curve = find_inverse_curve(scene, 2 * (deepest > 0 ? deepest : rest));
   out.lines = lines_to_paste(scene, out.solref, out.solimp);
   if (!o.output.empty()) write_scene(scene, out.solref, out.solimp, o.output);
 }
@@ -261,11 +261,22 @@ bool take_untuned(const SoftScene& scene, int round, std::vector<int>& more) {
 
 }  // namespace
 
+std::function<void(mjSpec_&)> set_armature(double armature) {
+  check_range("armature", armature, 0, 1e6, "0 to 1e6 kg m² (--armature)");
+  return [armature](mjSpec& spec) {
+    for (mjsElement* e = mjs_firstElement(&spec, mjOBJ_JOINT); e != nullptr;
+         e = mjs_nextElement(&spec, e)) {
+      mjsJoint* joint = mjs_asJoint(e);
+      if (joint->type != mjJNT_FREE) joint->armature = armature;
+    }
+  };
+}
+
 Tuned tune_soft_ground(const std::filesystem::path& robot, const TuneOptions& o) {
   check(o);
   std::vector<int> more;  // geoms that carry the settled robot and did not touch at first
   for (int round = 1;; ++round) {
-    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more);
+    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more, o.edit);
     Tuned out = begin(scene);
     apply_formula(scene, o, out);
     set_softness(scene, make_reference(scene, o, out.solimp, out.formula_stiffness), out.solimp);
@@ -285,7 +296,7 @@ Tuned try_soft_ground(const std::filesystem::path& robot, const SoftReference& s
   o.sinkage = 0;
   std::vector<int> more;
   for (int round = 1;; ++round) {
-    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more);
+    SoftScene scene = make_soft_scene(robot, o.keyframe, o.ground, more, o.edit);
     Tuned out = begin(scene);
     out.solref = solref;
     out.solimp = solimp;

@@ -443,7 +443,7 @@ Sinkages compare_with_curve(const Recording& recording, Tuned& tuned) {
 
 TunedToCurve tune_to_curve(const std::filesystem::path& robot, const Recording& recording,
                            const TuneOptions& options) {
-  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
+  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground, {}, options.edit);
   find_loads(scene);
   double load = 0;  // of the foot that carries most
   for (const FootMeasure& foot : measure_feet(scene)) load = std::max(load, foot.load);

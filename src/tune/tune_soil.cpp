@@ -116,7 +116,7 @@ std::vector<ContactMeasure> find_loads(SoftScene& scene) {
 
 std::vector<FootOnSoil> ask_soil(const std::filesystem::path& robot, const Soil& soil,
                                  const TuneOptions& options) {
-  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground);
+  SoftScene scene = make_soft_scene(robot, options.keyframe, options.ground, {}, options.edit);
   std::map<int, double> loads;  // by geom
   for (const ContactMeasure& c : find_loads(scene)) loads[c.geom] += c.load;
   std::array<double, 3> up{};

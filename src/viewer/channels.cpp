@@ -9,8 +9,12 @@ namespace {
 
 constexpr int kLength = -1, kAcross = -2;
 
-bool has_values(const RunColumn& column) {
-  return std::any_of(column.values.begin(), column.values.end(), [](double v) { return v != 0; });
+bool has_values(const RunColumn& column, int rows) {
+  for (int r = 0; r < rows; ++r) {
+    const double* row = column.row(r);
+    if (std::any_of(row, row + column.width, [](double v) { return v != 0; })) return true;
+  }
+  return false;
 }
 
 std::string foot_column_name(const RunContents& run, int foot, const char* name) {
@@ -37,7 +41,8 @@ void list_feet(const RunContents& run, const Scene& scene, std::vector<ChannelSp
     for (int f = 0; f < static_cast<int>(scene.feet.size()); ++f) {
       const std::string name = foot_column_name(run, f, c.column);
       // of a live run's one row nobody knows yet what will come
-      if (c.only_if_any && run.row_count > 1 && !has_values(run.column(name))) continue;
+      if (c.only_if_any && run.row_count > 1 && !has_values(run.column(name), run.row_count))
+        continue;
       out.push_back({name, c.group, scene.feet[f].name, c.unit, c.scale, f, c.component, false});
     }
   }
@@ -116,7 +121,6 @@ class Thinning {
 
 std::vector<double> channel_values(const RunContents& run, const ChannelSpec& spec) {
   const RunColumn& column = run.column(spec.name);
-  if (spec.component == 0 && column.width == 1) return column.values;
   std::vector<double> out(static_cast<std::size_t>(run.row_count));
   const bool across = spec.component == kAcross;
   const RunColumn* normal = across ? &run.foot_column(spec.foot, "normal") : nullptr;

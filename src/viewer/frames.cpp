@@ -112,9 +112,8 @@ RunFrames compute_frames(const RunContents& run, const Scene& scene, double rate
     out.rows.push_back(row);
     next = std::max(next + period, time.at(row) + 0.5 * period);
   }
-  const auto width = static_cast<std::size_t>(qpos.width);
   for (const int row : out.rows) {
-    out.poses.push_back(compute_poses(scene.robot, &qpos.values[row * width]));
+    out.poses.push_back(compute_poses(scene.robot, qpos.row(row)));
   }
   return out;
 }

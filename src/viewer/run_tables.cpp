@@ -12,15 +12,18 @@
 namespace footfall::viewer {
 namespace {
 
-double largest(const RunColumn& column) {
+// Of columns of one number.
+double largest(const RunColumn& column, int rows) {
   double out = 0;
-  for (const double v : column.values) out = std::isfinite(v) ? std::max(out, v) : out;
+  for (int r = 0; r < rows; ++r) {
+    out = std::isfinite(column.at(r)) ? std::max(out, column.at(r)) : out;
+  }
   return out;
 }
 
-double sum_of(const RunColumn& column) {
+double sum_of(const RunColumn& column, int rows) {
   double sum = 0;
-  for (const double v : column.values) sum += std::isfinite(v) ? v : 0;
+  for (int r = 0; r < rows; ++r) sum += std::isfinite(column.at(r)) ? column.at(r) : 0;
   return sum;
 }
 
@@ -57,13 +60,14 @@ PageTable feet_table(const RunContents& run, const Scene& scene) {
       return run.foot_column(f, name);
     };
     table.rows.push_back(
-        {scene.feet[f].name, length_text(largest(column("sinkage"))),
+        {scene.feet[f].name, length_text(largest(column("sinkage"), run.row_count)),
          column("touching").at(last) != 0 ? length_text(column("sinkage").at(last)) : "in the air",
-         fmt::format("{:.4g} N", largest(column("normal_force"))),
+         fmt::format("{:.4g} N", largest(column("normal_force"), run.row_count)),
          fmt::format("{:.4g} N", column("normal_force").at(last)),
-         fmt::format("{:.3g} N", largest(column("tangential_force"))),
+         fmt::format("{:.3g} N", largest(column("tangential_force"), run.row_count)),
          fmt::format("{:.1f} %", 100 * column("friction_use").at(last)),
-         fmt::format("{:.0f} % of the time", 100 * sum_of(column("touching")) / run.row_count)});
+         fmt::format("{:.0f} % of the time",
+                     100 * sum_of(column("touching"), run.row_count) / run.row_count)});
   }
   return table;
 }
@@ -98,7 +102,7 @@ PageTable solver_table(const RunContents& run, const Json& results) {
   PageTable table = results_table(results, "Solver", "solver");
   double per_step = 0;
   for (const RunColumn& c : run.columns) {
-    if (c.name.starts_with("stages/")) per_step += sum_of(c) / run.row_count;
+    if (c.name.starts_with("stages/")) per_step += sum_of(c, run.row_count) / run.row_count;
   }
   if (per_step > 0) {
     table.rows.push_back({"time per step, without recording",
@@ -153,12 +157,12 @@ Json read_results(const RunContents& run, const RutGrid* ruts) {
   if (!json.is_null()) return json;
   const RunColumn &iterations = run.column("solver/iterations"),
                   &energy = run.column("energy/total");
-  const double failed = run.row_count - sum_of(run.column("solver/converged"));
+  const double failed = run.row_count - sum_of(run.column("solver/converged"), run.row_count);
   json = {{"solver",
-           {{"iterations_mean", sum_of(iterations) / run.row_count},
-            {"iterations_max", std::lround(largest(iterations))},
+           {{"iterations_mean", sum_of(iterations, run.row_count) / run.row_count},
+            {"iterations_max", std::lround(largest(iterations, run.row_count))},
             {"not_converged", std::lround(failed)},
-            {"residual_max_N", largest(run.column("solver/residual"))}}},
+            {"residual_max_N", largest(run.column("solver/residual"), run.row_count)}}},
           {"energy", {{"change_J", energy.at(run.row_count - 1) - energy.at(0)}}},
           {"gait", object_of(run, "gait")}};
   if (ruts != nullptr) {

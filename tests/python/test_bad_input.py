@@ -102,12 +102,35 @@ URDF = """<robot name="arm"><link name="base"><inertial><mass value="1"/>
 
 @pytest.mark.parametrize("values, expected", [
     ({"lower": 1, "upper": -1, "mass": 1}, "joint 'elbow' has range 1 to -1, expected the lower limit first"),
-    ({"lower": -1, "upper": 1, "mass": 1e300}, "body 'tip' has mass 1e+300 kg, expected at most 1000000000 kg"),
+    ({"lower": -1, "upper": 1, "mass": 1e300}, "body 'tip': mass = 1e+300 kg, expected a number of size 1e+09 at most"),
 ])
 def test_robots_that_cannot_be_are_refused(footfall, tmp_path, values, expected):
     (tmp_path / "arm.urdf").write_text(URDF.format(**values))
     message = message_of(footfall("inspect", tmp_path / "arm.urdf", expect=2))
     assert "arm.urdf" in message and expected in message
+
+
+MJCF = """<mujoco><worldbody><body name="trunk" pos="0 0 1"><freejoint/>
+<inertial pos="0 0 0" mass="1" diaginertia="{moment} {moment} {moment}"/><geom name="ball" type="sphere" size="0.1"/></body></worldbody>
+<keyframe><key name="stand" qpos="0 0 {height} 1 0 0 0"/></keyframe></mujoco>"""
+
+
+@pytest.mark.parametrize("values, expected", [
+    ({"moment": 1e300, "height": 1}, "body 'trunk': a moment of inertia = 1e+300 kg m², expected a number of size 1e+09 at most"),
+    ({"moment": 1, "height": "-inf"}, "keyframe 'stand': qpos[2] = -inf"),
+    ({"moment": 1, "height": 1e308}, "keyframe 'stand': qpos[2] = 1e+308"),
+])
+def test_numbers_that_no_robot_has_are_refused(footfall, tmp_path, values, expected):
+    (tmp_path / "ball.xml").write_text(MJCF.format(**values))
+    message = message_of(footfall("inspect", tmp_path / "ball.xml", expect=2))
+    assert "ball.xml" in message and expected in message
+
+
+def test_decimal_commas_in_a_heightfield_are_refused(footfall, tmp_path):
+    (tmp_path / "heights.csv").write_text("0,1 0,2\n0,3 0,4\n")
+    done = footfall("run", DROP, *SHORT, "-o", tmp_path / "out", "--set", "ground.kind=heightfield", "--set",
+                    f"ground.file={tmp_path / 'heights.csv'}", "--set", "ground.spacing_m=0.1", expect=2)
+    assert "heights.csv:1:" in message_of(done) and "write decimal points" in message_of(done)
 
 
 def test_errors_are_json_with_json(footfall, tmp_path):
@@ -135,8 +158,34 @@ def test_open_connections_block_nobody(program, repository, tmp_path, footfall):
             connection.sendall(b"GET / HTTP/1.1\r\nHost: ")
         start = time.monotonic()
         with socket.create_connection((place.hostname, place.port), timeout=10) as mine:
-            mine.sendall(f"GET / HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+            mine.sendall(f"GET {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
             assert mine.recv(15).startswith(b"HTTP/1.1 200")
         assert time.monotonic() - start < 1.5  # sooner than the silent ones are given up
         for connection in silent:
             connection.close()
+
+
+@pytest.mark.parametrize("piece", [b"a: b\r\n" * 1000, b"a" * 8000], ids=["headers", "one line"])
+def test_headers_without_end_are_cut_off(program, tmp_path, footfall, piece):
+    footfall("run", DROP, *SHORT, "-o", tmp_path)
+    with serving(program, "view", tmp_path / "run.h5") as (_, address):
+        place = urlsplit(address)
+        with socket.create_connection((place.hostname, place.port), timeout=10) as endless:
+            endless.sendall(f"GET {place.path} HTTP/1.1\r\n".encode())
+            with pytest.raises(OSError):  # reset, long before 10 MB
+                for _ in range(1000):
+                    endless.sendall(piece)
+                    time.sleep(0.001)
+
+
+def test_a_request_that_drips_is_given_up(program, tmp_path, footfall):
+    footfall("run", DROP, *SHORT, "-o", tmp_path)
+    with serving(program, "view", tmp_path / "run.h5") as (_, address):
+        place = urlsplit(address)
+        start = time.monotonic()
+        with socket.create_connection((place.hostname, place.port), timeout=10) as slow:
+            with pytest.raises(OSError):
+                while time.monotonic() - start < 30:
+                    slow.sendall(b"a")
+                    time.sleep(0.5)
+        assert 9 < time.monotonic() - start < 25

@@ -115,3 +115,22 @@ def test_select_prints_what_to_paste(footfall, database):
     assert "expected 1 to 26" in footfall(
         "granular", "select", database, "--directions", 27, expect=2
     ).stderr
+
+
+def test_path_leads_a_foot_through_what_was_learned(footfall, tmp_path):
+    table, plot, gains = tmp_path / "led.csv", tmp_path / "led.svg", tmp_path / "pid.toml"
+    command = ("granular", "path", "beads", "media/paths/beads_straight.csv")
+    led = footfall.json(*command, "--pid", "media/paths/pid.toml", "--csv", table, "--plot", plot)
+    assert led == {**footfall.json(*command)}  # the paper's gains are the default
+    assert led["medium"] == "beads" and len(led["wrenches"]) == led["samples"] > 50
+    assert led["wrenches"][-1]["depth_m"] == pytest.approx(0.11, abs=0.01)
+    assert 50 < led["peak_force_z_N"] < 500
+    xml.fromstring(plot.read_text())
+    assert len([line for line in table.read_text().splitlines() if line[0].isdigit()]) == led["samples"]
+    gains.write_text("kp = [80, 200, 3]\n")
+    loose = footfall.json(*command, "--pid", gains)
+    assert loose["wrenches"][-1]["depth_m"] < 0.09
+    assert "--pid and --regression are for a learned medium" in footfall(
+        "granular", "path", "media/beads.toml", "media/paths/straight.csv", "--pid", gains, expect=2
+    ).stderr
+    assert "expected a TOML file of grains" in footfall(*command, "--dry-run", expect=2).stderr

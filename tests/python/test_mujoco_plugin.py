@@ -84,12 +84,12 @@ def test_copies_of_a_state_take_the_same_steps(prepare, repository):
         assert np.array_equal(other.qpos, data.qpos)
         assert np.array_equal(other.plugin_state, data.plugin_state)
     workers = [mujoco.MjData(model) for _ in range(2)]
-    states, _ = rollout.rollout(
-        model, workers, np.tile(state, (64, 1)), np.tile(controls[200:], (64, 1, 1))
-    )
-    assert all(np.array_equal(s, states[0]) for s in states[1:])
-    alone, _ = rollout.rollout(model, workers[:1], state[None], controls[None, 200:])
-    assert np.array_equal(alone[0], states[0])
+    starts = np.tile(state, (64, 1))
+    starts[:, 1 + model.nq : 1 + model.nq + model.nv] += np.linspace(0, 0.1, 64)[:, None]  # velocities
+    states, _ = rollout.rollout(model, workers, starts, np.tile(controls[200:], (64, 1, 1)))
+    for start, many in zip(starts, states, strict=True):
+        alone, _ = rollout.rollout(model, workers[:1], start[None], controls[None, 200:])
+        assert np.array_equal(alone[0], many)
 
 
 def test_half_on_a_rigid_step(prepare, tmp_path):
@@ -195,13 +195,43 @@ def test_a_batch_is_one_by_one(prepare):
     many.bind("qvel")[:] = speeds
     many.bind("qpos")[:, 2] += np.linspace(0, 0.1, robots)
     many.step(nstep=steps)
-    for k in range(0, robots, 9):
+    for k in range(robots):
         data = mujoco.MjData(model)
         data.qvel[:] = speeds[k]
         data.qpos[2] += np.linspace(0, 0.1, robots)[k]
         mujoco.mj_step(model, data, steps)
         assert np.array_equal(many.bind("qpos")[k], data.qpos)
         assert np.array_equal(many.bind("plugin_state")[k], data.plugin_state)
+
+
+@pytest.mark.parametrize("soil", ["dry-sand", "concrete"])
+def test_sleepers_rest_on_right_forces(prepare, soil):
+    """A ball that MuJoCo puts to sleep keeps its weight and its print to the last bit, lets the other one alone, and when
+    it is pushed it wakes and goes as deep as one that never slept."""
+    text = """<mujoco><option timestep="0.001" sleep_tolerance="1e-7"><flag sleep="{0}"/></option><worldbody>
+      <body pos="0 0 .05"><freejoint/><geom name="left" size=".05" mass="1"/></body>
+      <body pos="1 0 .45"><freejoint/><geom name="right" size=".05" mass="2"/></body></worldbody></mujoco>"""
+    runs = []
+    for flag in ("enable", "disable"):
+        model, data = load(prepare(text.format(flag), soil, "--feet", "left,right"), 0.001)
+        seen = []
+        for k in range(3000):
+            data.xfrc_applied[1, 2] = -30 if k >= 1500 else 0
+            mujoco.mj_step(model, data)
+            seen.append((data.tree_asleep[0] >= 0, data.sensordata[2], data.plugin_state.copy(), data.qpos.copy()))
+        assert data.sensordata[[2, 8]] == pytest.approx([39.81, 2 * 9.81], rel=1e-5)
+        runs.append(seen)
+    slept, awake = runs
+    asleep = [k for k in range(1500) if slept[k][0] and slept[k - 1][0]]
+    assert len(asleep) > 100 and asleep[-1] == 1499
+    assert not any(step[0] for step in slept[1501:1600]) and not any(step[0] for step in awake)
+    for k in asleep:
+        assert slept[k][1] == pytest.approx(9.81, rel=1e-5)
+        assert np.array_equal(slept[k][3][:7], slept[k - 1][3][:7])
+    if soil == "dry-sand" and slept[-1][0]:  # both sleep: the ground remembers what it did
+        assert np.array_equal(slept[-1][2], slept[-2][2])
+    for k in range(3000):
+        assert slept[k][3] == pytest.approx(awake[k][3], rel=1e-6, abs=1e-7)
 
 
 def test_resets_forget_the_footprints(prepare, repository):

@@ -156,3 +156,82 @@ duration_s = 3
 
 def sinkages(done):
     return [foot["sinkage_m"] for foot in json.loads(done.stdout)["feet"]]
+
+
+BOX = ("--solref", -858.4, -87.9, "--solimp", 0, 0.95, 0.012, 0.5, 2)
+
+
+def test_try_says_how_deep_and_whether_it_stands(footfall, tmp_path):
+    """The paper's Fig. 5a for our humanoid: with the box's numbers it sinks too deep and tips over."""
+    plot = tmp_path / "box.svg"
+    tried = footfall.json("mujoco", "try", "robots/humanoid.xml", *BOX, "--plot", plot)
+    assert tried["solref"] == [-858.4, -87.9] and tried["held_upright"]
+    for foot in tried["feet"]:
+        assert foot["inverse_sinkage_m"] == pytest.approx(7.426e-3, rel=1e-3)
+    depth, force = np.array([(p["sinkage_m"], p["force_N"]) for p in tried["curve"]]).T
+    assert np.interp(tried["weight_N"], force, depth) == pytest.approx(7.426e-3, rel=2e-3)
+    assert "each foot, settled in mj_step" in plot.read_text()
+    tuned = footfall.json("mujoco", "tune", *CROUCH, "--sinkage-mm", 6, "--plot", tmp_path / "own.svg")
+    again = footfall.json(
+        "mujoco", "try", *CROUCH, "--solref", *tuned["solref"], "--solimp", *tuned["solimp"]
+    )  # fmt: skip
+    assert again["feet"][0]["achieved_sinkage_m"] == pytest.approx(
+        tuned["feet"][0]["achieved_sinkage_m"], rel=1e-6
+    )
+    assert not again["held_upright"]
+    text = footfall("mujoco", "try", "robots/humanoid.xml", *BOX).stdout
+    assert "stands                no, it tips over" in text
+    assert "--solref 1 -1, expected two positive" in error_of(
+        footfall, "try", "robots/ball.xml", "--solref", 1, -1
+    )
+
+
+def test_the_curve_is_the_law(footfall, tmp_path):
+    plot = tmp_path / "curve.svg"
+    curve = footfall.json("mujoco", "curve", *BOX, "--share-kg", 4, "--load-N", 9.81, "--plot", plot)
+    r = np.array([p["sinkage_m"] for p in curve["curve"]])
+    x = np.minimum(r / 0.012, 1)
+    d = 1e-4 + (0.95 - 1e-4) * np.where(x < 0.5, 2 * x**2, 1 - 2 * (1 - x) ** 2)  # MuJoCo raises d0
+    assert [p["impedance"] for p in curve["curve"]] == pytest.approx(d.tolist())
+    k = 858.4 / 0.95**2 * d
+    assert [p["stiffness_per_s2"] for p in curve["curve"]] == pytest.approx(k.tolist())
+    assert [p["force_N"] for p in curve["curve"]] == pytest.approx((4 * d / (1 - d) * k * r).tolist())
+    assert curve["damping_per_s"] == pytest.approx(87.9 / 0.95)
+    assert curve["rest_sinkage_m"] == pytest.approx(0.006, rel=1e-3)
+    assert curve["longest_step_s"] == pytest.approx(1 / 87.9)
+    assert "impedance d" in plot.read_text()
+    text = footfall("mujoco", "curve", "--solref", 0.001, 1, "--no-refsafe").stdout
+    assert "a step of 0.5 ms would do" in text
+    assert "--solimp d0 = 2" in error_of(footfall, "curve", "--solref", 1, 1, "--solimp", 2, 1, 1, 1, 1)
+
+
+def test_forces_along_a_run_of_ours(footfall, tmp_path):
+    """A run on tuned ground, back through inverse dynamics: the ground's forces of the run file."""
+    soft = tmp_path / "soft.xml"
+    tuned = footfall.json("mujoco", "tune", *CROUCH, "--sinkage-mm", 6, "--output", soft)
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_text(
+        f"""[robot]
+file = "{soft}"
+keyframe = "crouch"
+[contact]
+model = "soft_constraint"
+[step]
+duration_s = 0.3
+"""
+    )
+    footfall("run", scenario, "--output", tmp_path / "out")
+    table = tmp_path / "forces.csv"
+    forces = footfall.json(
+        "mujoco", "inverse", soft, tmp_path / "out" / "run.h5", "--forward", "--csv", table, "--plot", tmp_path / "f.svg"
+    )
+    assert forces["weight_N"] == pytest.approx(tuned["weight_N"])
+    assert forces["mean_ground_force_N"] == pytest.approx(tuned["weight_N"], rel=0.05)
+    assert forces["base_rms_force_N"] < 0.02 * tuned["weight_N"]
+    feet = [body for body in forces["bodies"] if body["largest_force_N"] > 0]
+    assert {foot["name"] for foot in feet} == {"left_foot_link", "right_foot_link"}
+    exported = tmp_path / "run.csv"
+    footfall("export", tmp_path / "out" / "run.h5", exported)
+    again = footfall.json("mujoco", "inverse", soft, exported, "--forward")
+    assert again["bodies"] == forces["bodies"]
+    assert len(table.read_text().splitlines()) == forces["rows"] + 1

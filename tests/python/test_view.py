@@ -62,10 +62,10 @@ def serving(program, *arguments, cwd=None):
 
 
 def fetch(address, path="/", method="GET", **headers):
-    """Status, headers and body, of exactly this path."""
+    """Status, headers and body, of exactly this path below the address."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
-    start = urlsplit(address).path.rstrip("/")  # of a live run: what only its owner knows
-    connection.request(method, f"{start}{path}", headers=headers)
+    start = urlsplit(address).path.rstrip("/")  # what only its owner knows
+    connection.request(method, f"{start}{path.removeprefix(start)}", headers=headers)
     reply = connection.getresponse()
     body = reply.read()
     connection.close()
@@ -79,7 +79,7 @@ def page_of(html: bytes) -> dict:
 
 def test_view_serves_a_run_and_ends_with_ctrl_c(program, run_file):
     with serving(program, "view", run_file) as (process, address):
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/", address)
         status, headers, html = fetch(address)
         page = page_of(html)
         assert (status, page["mode"]) == (200, "served")
@@ -102,11 +102,14 @@ def test_view_refuses_what_is_not_its_own(program, run_file):
     (run_file.parent / "link.h5").symlink_to(run_file.parents[1] / "secret.h5")
     with serving(program, "view", run_file.parent) as (_, address):
         _, _, html = fetch(address)
-        assert b'<a href="/run/run.h5">' in html
+        secret = urlsplit(address).path.strip("/")
+        assert f'<a href="/{secret}/run/run.h5">'.encode() in html
+        for guess in ("", secret[:-1], "0" * 32, f"{secret}/../{secret}x"):  # of another user of the machine
+            assert fetch(f"http://{urlsplit(address).netloc}/{guess}", "/")[0] == 403, guess
         assert b"link.h5" not in html
         assert fetch(address, "/run/run.h5")[0] == 200
-        secret = run_file.parents[1] / "secret.h5"
-        for path in ("/run/../secret.h5", "/run/%2e%2e/secret.h5", f"/run/{secret}", f"/data//{secret}",
+        hidden = run_file.parents[1] / "secret.h5"
+        for path in ("/run/../secret.h5", "/run/%2e%2e/secret.h5", f"/run/{hidden}", f"/data//{hidden}",
                      "/run/link.h5", "/data/..%2fsecret.h5", "/run/report.html", "/etc/passwd"):
             assert fetch(address, path)[0] == 404, path
         assert fetch(address, Host="example.org")[0] == 403

@@ -169,15 +169,15 @@ TEST(Run, RefusesAnOutputFolderThatIsAFile) {
   EXPECT_THROW(run(short_drop(0.05), options), InputError);
 }
 
-// A torque that is legal and absurd: the square of the velocity after it is beyond all doubles.
+// A gear that is legal and absurd: the square of the velocity after it is beyond all doubles.
 Scenario explosion() {
   const std::filesystem::path folder = fresh_folder("pendulum" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "pendulum.xml") << R"(<mujoco model="pendulum"><worldbody>
     <body name="arm" pos="0 0 1"><joint name="swing" axis="0 1 0"/>
     <geom name="bob" size="0.05" pos="0 0 -0.99"/></body></worldbody>
-    <actuator><motor name="swing" joint="swing"/></actuator></mujoco>)";
-  std::ofstream(folder / "explosion.csv") << "time_s,swing\n0,0\n0.02,1e300\n";
+    <actuator><motor name="swing" joint="swing" gear="1e291"/></actuator></mujoco>)";
+  std::ofstream(folder / "explosion.csv") << "time_s,swing\n0,0\n0.02,1e9\n";
   return parse_scenario(R"([robot]
 file = "pendulum.xml"
 [soil]

@@ -1,4 +1,5 @@
 // contact.model = "soft_constraint" in a scenario.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "footfall/error.hpp"
@@ -79,6 +80,24 @@ TEST(ScenarioSoft, StandingFeetCarryTheWeight) {
   }
   EXPECT_NEAR(force.z, world.force_scale, 0.02 * world.force_scale);
   EXPECT_NEAR(force.x, 0, 0.02 * world.force_scale);
+}
+
+// By default the step is 1 ms.
+TEST(ScenarioSoft, WarnsOfStepsThatAreTooLong) {
+  const auto long_steps = [](const std::string& contact) {
+    std::vector<std::string> found;
+    for (const std::string& text : build_world(parse_soft(scenario_text(contact))).robot.warnings) {
+      if (text.find("a step of") != std::string::npos) found.push_back(text);
+    }
+    return found;
+  };
+  EXPECT_THAT(long_steps("solref = [-1000, -900]"), ::testing::IsEmpty());
+  EXPECT_THAT(long_steps("solref = [0.001, 1]"), ::testing::IsEmpty());
+  EXPECT_THAT(long_steps("solref = [-1000, -2000]\npriority = 1"),
+              ::testing::ElementsAre(::testing::HasSubstr("damping times step is 2, expected at "
+                                                          "most 1")));
+  EXPECT_THAT(long_steps("solref = [0.001, 1]\nrefsafe = false\npriority = 1"),
+              ::testing::ElementsAre(::testing::HasSubstr("a step of 0.5 ms would do")));
 }
 
 TEST(ScenarioSoft, SaysWhatDoesNotFit) {

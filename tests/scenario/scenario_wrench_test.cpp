@@ -1,7 +1,9 @@
 // contact.model = "wrench_space" in a scenario: keys, errors, a run with its columns and its warning, a replay.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "footfall/error.hpp"
@@ -83,8 +85,8 @@ TEST(ScenarioWrench, RunsAndSaysWhatWasOutsideTheData) {
                                  "[output]\nfolder = \"" + folder.string() + "\"\n"),
                      "t.toml", FOOTFALL_SOURCE_DIR "/scenarios");
   RunSetup setup = prepare_run(scenario);
-  setup.state.qpos = {0, 0.154 - 0.35, 0.1};  // deeper than the data
-  setup.state.qvel = {0, 6, 0};               // and on its way out
+  setup.state.qpos = {0, 0.154 - 0.3, 0.1};  // deeper than the data
+  setup.state.qvel = {0, 6, 0};              // and on its way out
   std::string warned;
   RunOptions options;
   options.warn = [&](const std::string& text) { warned += text; };
@@ -92,20 +94,56 @@ TEST(ScenarioWrench, RunsAndSaysWhatWasOutsideTheData) {
   EXPECT_GT(summary.clamped_steps, 0);
   EXPECT_LT(summary.clamped_steps, summary.steps);
   ASSERT_EQ(summary.clamped.size(), 1u);
-  EXPECT_NEAR(summary.clamped[0].deepest, 0.35, 0.01);
+  EXPECT_NEAR(summary.clamped[0].deepest, 0.3, 0.01);
   EXPECT_THAT(warned, HasSubstr("theta outside the data in"));
-  EXPECT_THAT(warned, HasSubstr("'single_foot', depth up to 0.349"));
+  EXPECT_THAT(warned, HasSubstr(fmt::format("% of the steps ({} of 300)", summary.clamped_steps)));
+  EXPECT_FALSE(summary.ended_early);
   const RunContents data = read_run(summary.result_file);
   const auto& clamped = data.foot_column(0, "clamped");
   EXPECT_EQ(clamped.at(0), 1);
   EXPECT_EQ(clamped.at(static_cast<int>(summary.steps) - 1), 0);
-  EXPECT_GT(data.foot_column(0, "depth").at(0), 0.3);
+  EXPECT_GT(data.foot_column(0, "depth").at(0), 0.29);
 
   StepRecord record{1, setup.state, make_control<double>(setup.world.robot), "test"};
   write_bundle(folder / "bundle", scenario, record);
   const ReplayResult again = replay(load_bundle(folder / "bundle"));
   EXPECT_TRUE(again.finite);
-  EXPECT_GT(again.feet[0].grains.depth, 0.3);
+  EXPECT_GT(again.feet[0].grains.depth, 0.29);
+}
+
+// The run's end is that of a foot whose highest point, found among those of its two rims, is at the surface.
+TEST(ScenarioWrench, EndsWhereAFootIsBuried) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "footfall_buried_run";
+  Scenario scenario =
+      parse_scenario(wrench_text("database = \"play-sand\"\ndimensions = 2",
+                                 "[output]\nfolder = \"" + folder.string() + "\"\n"),
+                     "t.toml", FOOTFALL_SOURCE_DIR "/scenarios");
+  RunSetup setup = prepare_run(scenario);
+  const double tilt = 0.3;
+  setup.state.qpos = {0, 0.154 - 0.25, tilt};
+  setup.state.qvel = {0, -20, 0};  // far into the ground
+  const RunSummary summary = run(scenario, setup, {});
+  ASSERT_TRUE(summary.ended_early);
+  EXPECT_THAT(*summary.ended_early, HasSubstr("foot 'single_foot' was wholly buried"));
+  EXPECT_FALSE(summary.interrupted);
+  EXPECT_LT(summary.steps, 300);
+  EXPECT_THAT(summary.warnings, ::testing::Contains(HasSubstr("the run ended early: at")));
+  const RunContents data = read_run(summary.result_file);
+  EXPECT_TRUE(data.complete);
+  ASSERT_EQ(data.row_count, summary.steps);
+  const auto is_buried = [&](int row) {
+    const double lean = data.foot_column(0, "tilt").at(row);
+    double top = -1;
+    for (const double side : {-0.04, 0.04}) {
+      for (const double height : {0.0, 0.308}) {
+        top = std::max(top, height * std::cos(lean) + side * std::sin(lean));
+      }
+    }
+    return data.foot_column(0, "depth").at(row) > top;
+  };
+  for (int row = 0; row + 1 < data.row_count; ++row) EXPECT_FALSE(is_buried(row)) << row;
+  EXPECT_TRUE(is_buried(data.row_count - 1));
 }
 
 }  // namespace

@@ -162,5 +162,44 @@ TEST(SoftCurve, DampingRatioAtRestIsThatOfABounce) {
   EXPECT_NEAR(measured, rest_damping_ratio(law, rest, 9.81), 0.01 * measured);
 }
 
+// Of real MuJoCo, about a rest where the impedance is d_width.
+TEST(SoftCurve, BeyondTheLongestStepMujocoTurnsAroundOrBouncesHigher) {
+  Ball ball(1, R"(condim="1")");
+  const SoftImpedance flat{0.9, 0.9, 0.001, 0.5, 2};
+  const auto velocity_left = [&](const SoftReference& solref, double timestep, int steps) {
+    ball.set(solref, flat);
+    mj_resetData(ball.model.get(), ball.data.get());
+    ball.model->opt.timestep = timestep;
+    ball.data->qpos[2] = 0.05 - find_rest_sinkage(make_soft_law(solref, flat, {}), 1, 9.81);
+    ball.data->qvel[2] = -1e-8;
+    for (int k = 0; k < steps; ++k) mj_step(ball.model.get(), ball.data.get());
+    return ball.data->qvel[2] / -1e-8;
+  };
+  const SoftReference damped{-1000, -200}, springy{-4e4, -10};
+  EXPECT_DOUBLE_EQ(longest_soft_step(damped), 1.0 / 200);
+  EXPECT_DOUBLE_EQ(longest_soft_step({0.01, 1}), 0.005);  // two steps per time constant
+  for (const double share : {0.5, 1.0, 1.5}) {
+    EXPECT_NEAR(velocity_left(damped, share * longest_soft_step(damped), 1), 1 - share, 1e-4);
+  }
+  EXPECT_LT(std::abs(velocity_left(springy, 0.99 * longest_soft_step(springy), 100)), 0.1);
+  EXPECT_GT(std::abs(velocity_left(springy, 1.01 * longest_soft_step(springy), 30)), 100);
+}
+
+TEST(SoftCurve, LongStepsAreDescribed) {
+  const double h = 0.002;
+  EXPECT_EQ(describe_long_step({0.001, 1}, {h, true}), "");  // refsafe makes it 4 ms
+  EXPECT_EQ(describe_long_step({0.001, 1}, {h, false}),
+            "time constant 1 ms, damping ratio 1: damping times step is 4, expected at most 1; "
+            "impacts may ring or "
+            "blow up; a step of 0.5 ms would do");
+  EXPECT_EQ(describe_long_step({-4e6, -10}, {h, true}),
+            "stiffness 4e+06 1/s², damping 10 1/s: 2 h damping + h² stiffness is 16, expected "
+            "below 4; impacts may "
+            "ring or blow up, and MuJoCo's refsafe guards positive solref only; a step of 0.998 ms "
+            "would do");
+  EXPECT_EQ(describe_long_step({-1000, -500}, {h, true}), "");
+  EXPECT_EQ(describe_long_step({0, 0}, {h, true}), "");
+}
+
 }  // namespace
 }  // namespace footfall

@@ -432,6 +432,99 @@ TEST(PenaltyStep, WhatTheConeCutsIsShared) {
   }
 }
 
+// F′ would stop it within 1/k_v, and its normal forces would balance that friction.
+TEST(PenaltyStep, ATallBoxThatSlidesFastDoesNotRock) {
+  Hard hard;
+  hard.friction = 0.3;
+  RobotModel robot = load_robot(testing::robot_file("box"));
+  robot.bodies[1].com = {0, 0, 0.15};
+  const World world = make_hard_world(std::move(robot), hard);
+  State<double> state = make_state<double>(world, {0, 0, 0.1 - 1e-4, 1, 0, 0, 0});
+  StepWorkspace<double> w(world);
+  const Control<double> none = make_control<double>(world.robot);
+  state.qvel[0] = 2;
+  const double braking = hard.friction * norm(world.robot.gravity);
+  for (int k = 1; k <= 600; ++k) {
+    step(world, none, state, w);
+    EXPECT_NEAR(state.qvel[0], 2 - braking * k * 1e-3, 1e-3) << k;
+    EXPECT_NEAR(state.qpos[2], 0.1 - 1e-4, 1e-6) << k;
+    EXPECT_NEAR(state.qpos[5], 0, 1e-6) << k;
+  }
+}
+
+// Random states whose wanted wrenches no forces in the cones have: forces and changes of velocity are
+// complementary, by the full inertia. A point that pushes comes to its wanted normal velocity, one that does not
+// is faster; one whose friction is not used up does not slip, else friction is against the rest of the slip.
+TEST(PenaltyStep, WhatCannotBeSharedIsComplementary) {
+  int slipping = 0, leaving = 0, carrying = 0;
+  for (const char* name : {"box", "biped", "quadruped"}) {
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+      Hard hard;
+      hard.model.rounds = 20000;
+      RobotModel robot = load_robot(testing::robot_file(name));
+      hard.terrain = make_flat(0.03);
+      for (Actuator& a : robot.actuators) a.bias1 = a.bias2 = 0;
+      World world = make_hard_world(std::move(robot), hard);
+      world.options.joint_limits = world.options.joint_friction = false;
+      Random random(seed);
+      State<double> state = make_state<double>(world, standing_pose(world.robot));
+      for (std::size_t i = 0; i < state.qpos.size(); ++i) state.qpos[i] += 0.02 * random();
+      for (double& v : state.qvel) v = 0.3 * random();
+      StepWorkspace<double> w(world);
+      RobotData<double> data(world.robot);
+      compute_positions(world.robot, state.qpos.data(), data);
+      const Eigen::MatrixXd M = step_inertia(world, data);
+      step(world, make_control<double>(world.robot), state, w);
+      list_results(world, w);
+      const auto& contact = std::get<PenaltyContact>(w.contact);
+      const PenaltyWorkspace& p = contact.work;
+      Eigen::MatrixXd J(3 * p.active_count, world.robot.velocity_size());
+      Eigen::VectorXd impulse(3 * p.active_count);
+      for (int k = 0; k < p.active_count; ++k) {
+        const SolePack<double>& sole =
+            contact.soles.packs[contact.points.places[p.active[k].pack].sole_pack];
+        J.middleRows<3>(3 * k) =
+            point_jacobian(world.robot, data, sole.body[p.active[k].item], p.position[k]);
+        impulse.segment<3>(3 * k) << p.impulse[k].x, p.impulse[k].y, p.impulse[k].z;
+      }
+      const Eigen::VectorXd reached = J * M.ldlt().solve(J.transpose() * impulse);
+      const double fast = 1e-4 * reached.norm(), strong = 1e-9 * impulse.norm();
+      std::vector<Vec3d> wanted(p.wanted);  // what rigid bodies can do of it
+      for (int b = 0; b < p.body_count; ++b) {
+        const PenaltyWorkspace::Body& body = p.bodies[b];
+        double parts[6];
+        project(body.basis, &p.position[body.first], &p.wanted[body.first], parts);
+        for (int k = body.first; k < body.first + body.basis.count; ++k) {
+          wanted[k] = point_vector(body.basis, p.position[k], parts);
+        }
+      }
+      for (int k = 0; k < p.active_count; ++k) {
+        const Vec3d f = p.impulse[k];
+        const Vec3d lacking =
+            wanted[k] - Vec3d{reached(3 * k), reached(3 * k + 1), reached(3 * k + 2)};
+        const double slip = std::hypot(lacking.x, lacking.y), limit = hard.friction * f.z;
+        EXPECT_GE(f.z, 0);
+        EXPECT_LT(lacking.z, fast) << name << " " << seed << ", point " << k;
+        if (f.z > strong) {
+          EXPECT_GT(lacking.z, -fast) << name << " " << seed << ", point " << k;
+        }
+        leaving += f.z <= strong && lacking.z < -fast ? 1 : 0;
+        carrying += f.z > strong ? 1 : 0;
+        if (std::hypot(f.x, f.y) < limit * (1 - 1e-6)) {
+          EXPECT_LT(slip, fast) << name << " " << seed << ", point " << k;
+        } else if (slip > 10 * fast && limit > strong) {
+          EXPECT_NEAR((f.x * lacking.x + f.y * lacking.y) / (slip * limit), 1, 1e-2)
+              << name << " " << seed;
+          ++slipping;
+        }
+      }
+    }
+  }
+  EXPECT_GT(slipping, 5);
+  EXPECT_GT(leaving, 5);
+  EXPECT_GT(carrying, 20);
+}
+
 // ---- springs and dampers ----
 
 TEST(PenaltyStep, SpringsSinkByTheirLoadAndPullOnlyWithoutGuard) {

@@ -8,7 +8,7 @@ import { h } from "./ui/dom";
 import { SceneView } from "./view/scene";
 
 export async function capture(options: CaptureOptions, root: HTMLElement): Promise<void> {
-  let url = "/capture";
+  let url = "capture"; // beside the page
   try {
     const loaded = await loadPage();
     url = loaded.page.capture_url ?? url;

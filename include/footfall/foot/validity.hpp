@@ -36,6 +36,12 @@ struct FootUse {
   double width = 0;    // contact width b [m]
   double sinkage = 0;  // [m]
   double rate = 0;     // of sinking [m/s]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("sinkage_m", sinkage);
+    archive("rate_m_per_s", rate);
+  }
 };
 
 // "66 mm deep, its laws hold to 20 mm (its radius)", and what of the soil's measured range is left. Empty: nothing.

@@ -36,6 +36,11 @@ class BodyMotionSolver {
   // the last solve.
   Vec3d base_shift(const Vec3d& shift) const;
 
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("inverse_response", inverse_response_);
+  }
+
  private:
   void compute_com_jacobian(const RobotModel& model, const RobotData<double>& data);
   Vec3d com_rate(const std::vector<double>& rates) const;

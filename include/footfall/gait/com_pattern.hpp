@@ -37,6 +37,12 @@ namespace footfall {
 struct ZmpKnot {
   double time = 0;     // [s]
   Vec3d zmp{0, 0, 0};  // frame W, z is 0 [m]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("time_s", time);
+    archive("zmp_m", zmp);
+  }
 };
 
 // Horizontal: every z is 0.
@@ -58,6 +64,14 @@ class ComPattern {
   double omega() const { return omega_; }
   double end_time() const { return knots_.back().time; }
   const std::vector<ZmpKnot>& knots() const { return knots_; }
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("omega_1_per_s", omega_);
+    archive.grow("knots", knots_);
+    archive.grow("dcm_m", dcm_);
+    archive.grow("position_m", position_);
+  }
 
  private:
   double omega_ = 1;

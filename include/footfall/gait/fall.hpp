@@ -15,6 +15,14 @@ struct Fall {
   Vec3d position{0, 0, 0};  // of the base [m]
   double tilt = 0;          // [rad]
   std::string reason;       // one sentence, with figures
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("time_s", time);
+    archive("position_m", position);
+    archive("tilt_rad", tilt);
+    archive("reason", reason);
+  }
 };
 
 // Of the base above its lowest sole [m]; after compute_positions.

@@ -15,6 +15,13 @@ inline constexpr double kSwingStart = 0.05, kSwingEnd = 0.85;  // of the swing's
 // A value that moves, with its first two derivatives by time.
 struct Moving {
   double value = 0, rate = 0, acceleration = 0;
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("value", value);
+    archive("rate", rate);
+    archive("acceleration", acceleration);
+  }
 };
 
 // From 0 at s = 0 to 1 at s = 1 along the quintic, and constant outside.
@@ -25,6 +32,16 @@ struct FootSwing {
   double start_height = 0, end_height = 0;  // of the sole's middle, frame W [m]
   double top_height = 0;                    // in the middle of the swing [m]
   double duration = 1;                      // [s]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("from", from);
+    archive("to", to);
+    archive("start_height_m", start_height);
+    archive("end_height_m", end_height);
+    archive("top_height_m", top_height);
+    archive("duration_s", duration);
+  }
 };
 
 struct SwingSample {

@@ -19,11 +19,24 @@ inline constexpr int kLeft = 0, kRight = 1;
 struct Foothold {
   double x = 0, y = 0;  // of its middle [m]
   double yaw = 0;       // [rad]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("x_m", x);
+    archive("y_m", y);
+    archive("yaw_rad", yaw);
+  }
 };
 
 struct Footstep {
   int side = kLeft;   // the foot that swings
   Foothold foothold;  // where it comes down
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("side", side);
+    archive("foothold", foothold);
+  }
 };
 
 // Throws InputError for parameters that are out of range; the message names the key.

@@ -50,11 +50,38 @@ class GaitWatch {
   bool fell() const { return summary_.fall.has_value(); }
   GaitSummary finish(double gravity);
 
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("measured_time_s", summary_.measured_time);
+    archive("distance_m", summary_.distance);
+    archive("work_J", summary_.work);
+    archive("footfall_count", summary_.footfalls);
+    archive("largest_sinkage_m", summary_.largest_sinkage);
+    archive("largest_tilt_rad", summary_.largest_tilt);
+    archive("fall", summary_.fall);
+    archive("footfalls", footfalls_);
+    archive("sinkage_sum_m", sinkage_sum_);
+    archive("slip_sum_m", slip_sum_);
+    archive("turned_rad", turned_);
+    archive("motor_steps", motor_steps_);
+    archive("saturated_steps", saturated_steps_);
+    archive("recent_saturation", recent_saturation_);
+  }
+
  private:
   struct Footfall {
     bool stands = false, counts = false;
     double slip = 0, sinkage = 0;  // [m]
     double last_loaded = -1e300;   // [s]
+
+    template <class Archive>
+    void list_memory(const Archive& archive) {
+      archive("stands", stands);
+      archive("counts", counts);
+      archive("slip_m", slip);
+      archive("sinkage_m", sinkage);
+      archive("last_loaded_s", last_loaded);
+    }
   };
   void watch_motors(const World& world, const State<double>& before, const Control<double>& control,
                     const State<double>& after, bool counts);

@@ -64,6 +64,23 @@ class TrotController {
   double largest_sinkage() const { return sinkage_.largest(); }          // expected anywhere [m]
   double base_height() const { return height_; }                         // over the feet [m]
 
+  // What it remembers from step to step; a controller that was made alike and reads this goes on as it did.
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("time_s", time_);
+    archive("started", started_);
+    archive("legs", legs_);
+    archive("goal_x_m", goal_x_);
+    archive("goal_y_m", goal_y_);
+    archive("goal_yaw_rad", goal_yaw_);
+    archive("goal_rotation", goal_rotation_);
+    archive("ground_height_m", ground_height_);
+    archive("ground_slope_x", ground_x_);
+    archive("ground_slope_y", ground_y_);
+    archive("acceleration", acceleration_);
+    archive("whole_body", whole_body_);
+  }
+
  private:
   struct LegState {
     int corner = 0;      // QuadLeg
@@ -74,6 +91,15 @@ class TrotController {
     double sinkage = 0;     // expected at the foothold [m]
     Vec3d stand{0, 0, 0};   // underside of the foot at its last or present stand, as planned [m]
     Vec3d center{0, 0, 0};  // of the foot, as it is [m]
+
+    template <class Archive>
+    void list_memory(const Archive& archive) {
+      archive("swings", swings);
+      archive("lifted_s", lifted);
+      archive("path", path);
+      archive("sinkage_m", sinkage);
+      archive("stand_m", stand);
+    }
   };
 
   void find_corners(const World& world);

@@ -44,6 +44,18 @@ struct Touchdown {
   Vec3d position{0, 0, 0};  // of the sole's middle, frame W [m]
   Vec3d miss{0, 0, 0};      // of it from the planned foothold, adjusted as it was [m]
   double sinkage = 0;       // of the sole's middle below the ground as it was [m]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("time_s", time);
+    archive("step", step);
+    archive("side", side);
+    archive("lateness_s", lateness);
+    archive("speed_m_per_s", speed);
+    archive("position_m", position);
+    archive("miss_m", miss);
+    archive("sinkage_m", sinkage);
+  }
 };
 
 class WalkController {
@@ -67,6 +79,45 @@ class WalkController {
   const PatternSample& pattern() const { return wanted_; }
   const Vec3d& com() const { return com_; }  // measured, frame W [m]
   double missing_force() const { return whole_body_.missing_force(); }
+
+  // What it remembers from step to step; a controller that was made alike and reads this goes on as it did.
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("steps", steps_);
+    archive("pattern", pattern_);
+    archive("walk_start_s", walk_start_);
+    archive("phase", phase_);
+    archive("clock_s", clock_);
+    archive("last_time_s", last_time_);
+    archive("step", step_);
+    archive("swing", swing_);
+    archive("swing_turn_rad", swing_turn_);
+    archive("approach_speed_m_per_s", approach_speed_);
+    archive("landed", landed_);
+    archive("extra_depth_m", extra_depth_);
+    archive("shift_m", shift_);
+    archive("shift_rate_m_per_s", shift_rate_);
+    archive("shift_goal_m", shift_goal_);
+    archive("height_from_m", height_from_);
+    archive("height_to_m", height_to_);
+    archive("height_start_s", height_start_);
+    archive("height_duration_s", height_duration_);
+    archive("heading_from_rad", heading_from_);
+    archive("heading_to_rad", heading_to_);
+    archive("planned_m", planned_);
+    archive("planned_yaw_rad", planned_yaw_);
+    archive.grow("touchdowns", touchdowns_);
+    archive("com_height", com_z_);
+    archive("heading", heading_);
+    archive("stood_m", stood_);
+    archive("stood_yaw_rad", stood_yaw_);
+    archive("stood_before", stood_before_);
+    archive("reference", reference_);
+    archive("reference_rate", reference_rate_);
+    archive("acceleration", acceleration_);
+    archive("motion_solver", motion_solver_);
+    archive("whole_body", whole_body_);
+  }
 
  private:
   // the plan: walk_plan.cpp

@@ -45,6 +45,11 @@ class WholeBody {
   const std::vector<Vec3d>& forces() const { return forces_; }  // of each stance point, frame W [N]
   double missing_force() const { return missing_force_; }       // [N]
 
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive.grow("shares", last_);
+  }
+
  private:
   WholeBodyWeights weights_;
   int base_v_ = 0;

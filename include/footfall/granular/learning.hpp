@@ -16,8 +16,9 @@ struct LearningOptions {
 // The functions of a WrenchModel or WrenchSpace. Throws InputError where the database is too small for it.
 WrenchExpansion learn_wrenches(const WrenchDatabase& database, const LearningOptions& options = {});
 
-// What a regression says of configurations that it has not seen: cross-validation with all its
-// hyper-parameters chosen anew in each fold. Configurations go round the folds after a fixed shuffle.
+// What a regression says of configurations that it has not seen, as a scenario would with the rest of the data: cross-validation
+// with all its hyper-parameters chosen anew in each fold; θ outside the rest is brought into it. Configurations go round
+// the folds after a fixed shuffle.
 struct RegressionScore {
   Regression regression = Regression::rbf;
   Hyperparameters hyperparameters;  // with all the data

@@ -55,6 +55,8 @@ class NewFile {
   void keep();
   // Removes what was written.
   void discard();
+  // A file that is of no use any more once this one has its name: removed then.
+  void replaces(const std::filesystem::path& other);
 
  private:
   friend class OutputsTogether;
@@ -104,6 +106,8 @@ std::filesystem::path written_path(const std::filesystem::path& target);
 void protect_inputs();
 // Notes a file as read; the library's readers do so.
 void note_input(const std::filesystem::path& file);
+// It is the command's own, read to go on where it was, and may be written.
+void forget_input(const std::filesystem::path& file);
 // Throws InputError if this file was read, under whatever name: links and spellings lead to the same file. For
 // commands that work long before they write.
 void check_output(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,14 @@
 
 namespace footfall {
 
+// Reads rows of a column of a file that is open.
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+  // Overwrites `values` with some rows among which `row` is; returns the first.
+  virtual int read(int row, std::vector<double>& values) const = 0;
+};
+
 struct RunColumn {
   std::string name;  // its path, as "feet/front_left_foot/force"
   std::string unit, meaning;
@@ -20,12 +29,24 @@ struct RunColumn {
   int width = 1;                   // numbers in a row
   std::vector<std::string> names;  // of each of them, where they have names
   std::vector<std::string> units;  // of each of them
-  std::vector<double> values;      // row by row
+  std::vector<double> values;      // row by row; of open_run() none, but for constants
 
-  double at(int row, int component = 0) const {
-    return values[static_cast<std::size_t>(row) * width + component];
+  double at(int r, int component = 0) const { return row(r)[component]; }
+  Vec3d vector(int r) const {
+    const double* v = row(r);
+    return {v[0], v[1], v[2]};
   }
-  Vec3d vector(int row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
+  // Its numbers, until another row is asked for. One thread at a time.
+  const double* row(int r) const {
+    if (reader == nullptr) return values.data() + static_cast<std::size_t>(r) * width;
+    const auto held = static_cast<int>(window.size()) / width;
+    if (r < first || r >= first + held) first = reader->read(r, window);
+    return window.data() + static_cast<std::size_t>(r - first) * width;
+  }
+
+  std::shared_ptr<const RowReader> reader{};  // null: all rows are in `values`
+  mutable std::vector<double> window{};       // rows that were read last, and the first of them
+  mutable int first = 0;
 };
 
 struct RunContents {
@@ -54,6 +75,11 @@ struct RunContents {
 // Throws InputError, with the file's name and the reason, for anything that is no readable run
 // file. The file of a killed run is readable: its columns are as long as the shortest of them.
 RunContents read_run(const std::filesystem::path& file);
+// The same, but rows are read from the file as they are asked for: for long runs, whose rows need not fit into memory.
+RunContents open_run(const std::filesystem::path& file);
+
+// All values of a column with `row_count` rows.
+std::vector<double> all_values(const RunColumn& column, int row_count);
 
 // The robot of the run, as far as pictures need it: tree, joints and geoms; of the inertia only
 // masses and their centres.

@@ -62,8 +62,11 @@ class RunWriter {
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 
+  // The first rows of an earlier file of the same run, before any other. Throws InputError where it has fewer.
+  void copy_rows(const std::filesystem::path& from, std::int64_t rows);
   void append(const RunRow& row);
   void flush();
+  void sync();               // flush, and wait until the disk has it
   int flushed_rows() const;  // that others can read
 
   // Writes what is buffered and the end, and marks the file complete. No append may follow.

@@ -125,4 +125,8 @@ struct RobotModel {
   int find_keyframe(const std::string& wanted) const;  // −1 likewise
 };
 
+// Throws InputError where a number is none, or is larger than any robot's: a mass or a moment of inertia above 1e9 kg or
+// kg m², a place, an angle or a speed above 1e6.
+void check_magnitudes(const RobotModel& model);
+
 }  // namespace footfall

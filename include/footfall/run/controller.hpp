@@ -12,15 +12,19 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "footfall/gait/gait_watch.hpp"
 #include "footfall/scenario/scenario.hpp"
 
 namespace footfall {
+
+class TrotController;
+class WalkController;
 
 // Numbers over time, a column for each name. Times grow strictly.
 struct TimeTable {
@@ -65,8 +69,10 @@ void compute_control(const Controller& controller, const State<double>& state,
 
 // A gait on its way. It remembers, so every run starts its own.
 struct RunningGait {
-  std::function<void(const World&, const State<double>&, Control<double>&)> update;  // each step
+  std::variant<std::shared_ptr<TrotController>, std::shared_ptr<WalkController>> controller;
   GaitGoal goal;
+
+  void update(const World& world, const State<double>& state, Control<double>& control) const;
 };
 // Throws InputError where the gait does not fit the robot.
 RunningGait start_gait(const Controller& controller, const World& world,

@@ -28,6 +28,8 @@ struct RunOptions {
   std::string command;           // as typed; goes into the run file and into a failure's bundle
   bool record = true;            // write run.h5
   bool progress = false;         // a progress bar on stderr, if that is a terminal
+  double checkpoint = 0;         // time of the clock between checkpoints; 0: none [s]
+  bool resume = false;           // go on from the output folder's checkpoint, if it has one
   const std::atomic<bool>* stop = nullptr;  // true: end after the present step
   std::function<bool(double)> attend;  // called every 64 steps with the share done; false: likewise
   std::function<void(const std::string&)> warn;  // called with each warning
@@ -54,6 +56,12 @@ struct BodyContactSummary {
   std::string body;
   double mean_force = 0;     // along the ground's normal, over the last tenth of the run [N]
   double largest_force = 0;  // of any step [N]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("mean_force_N", mean_force);
+    archive("largest_force_N", largest_force);
+  }
 };
 
 // How far a foot went beyond the data of a granular medium.
@@ -61,6 +69,15 @@ struct ClampSummary {
   std::string foot;
   std::int64_t depth_steps = 0, tilt_steps = 0;  // in which that was beyond the data
   double deepest = 0, largest_tilt = 0;          // of those steps [m], [rad]
+
+  template <class Archive>
+  void list_memory(const Archive& archive) {
+    archive("foot", foot);
+    archive("depth_steps", depth_steps);
+    archive("tilt_steps", tilt_steps);
+    archive("deepest_m", deepest);
+    archive("largest_tilt_rad", largest_tilt);
+  }
 };
 
 struct RunSummary {
@@ -68,9 +85,12 @@ struct RunSummary {
   std::filesystem::path result_file;  // empty: not recorded
   std::filesystem::path report_file;  // empty: not written; set by whoever writes it
   bool interrupted = false;
-  double time = 0;         // reached [s]
-  std::int64_t steps = 0;  // done
-  double wall_time = 0;    // [s]
+  // Why it ended before its time although nobody interrupted it: a foot was buried in grains. None: it did not.
+  std::optional<std::string> ended_early{};
+  double time = 0;                 // reached [s]
+  std::int64_t steps = 0;          // done
+  double wall_time = 0;            // of all parts of a run that was resumed [s]
+  std::int64_t resumed_after = 0;  // step of the checkpoint that it went on from; 0: from its start
 
   // How it ended
   bool settled = false;     // rms_velocity is below kSettledVelocity

@@ -17,6 +17,8 @@
 // for the box are the second.
 #pragma once
 
+#include <string>
+
 #include "footfall/soft/impedance.hpp"
 
 namespace footfall {
@@ -58,5 +60,16 @@ double find_rest_sinkage(const SoftLaw<double>& law, double share, double load);
 // Damping over critical damping of small bounces about rest, of a mass that these contacts carry
 // alone under gravity g.
 double rest_damping_ratio(const SoftLaw<double>& law, double sinkage, double gravity);
+
+// ---- steps ----
+
+// The longest step that holds a solref [s]: a contact that decides its motion alone, as deep as the width, is
+// stepped by v⁺ = v − h (damping v + stiffness r), r⁺ = r + h v⁺. Within 1/damping it does not turn around in one
+// step; from 2 h damping + h² stiffness = 4 on it bounces higher from step to step. A time constant of two steps
+// is 1/damping.
+double longest_soft_step(const SoftReference& solref);
+// What is wrong with a longer one, for a warning, with the step that would do; empty: nothing. With refsafe MuJoCo
+// has lengthened time constants before.
+std::string describe_long_step(SoftReference solref, const SoftSafety& safety);
 
 }  // namespace footfall

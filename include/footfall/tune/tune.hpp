@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "footfall/io/recording.hpp"
 #include "footfall/soft/impedance.hpp"
 #include "footfall/soil/soil_entry.hpp"
+
+struct mjSpec_;
 
 namespace footfall {
 
@@ -32,7 +35,11 @@ struct TuneOptions {
   SoftImpedance shape = {.d0 = 0, .d_width = 0.95, .width = 0, .midpoint = 0.5, .power = 2};
   double longest_settling = 30;       // [s] of simulated time
   std::filesystem::path output = {};  // patched MJCF; empty: none
+  // Changes the file's robot before it is compiled.
+  std::function<void(mjSpec_&)> edit = {};
 };
+// An edit: the armature of every joint but free ones [kg m² or kg]. It counts in MuJoCo's inverse weights.
+std::function<void(mjSpec_&)> set_armature(double armature);
 
 struct TunedFoot {
   std::string name;  // of its geom; of its body where several geoms touch
@@ -45,6 +52,12 @@ struct TunedFoot {
   double inverse_sinkage = 0;   // by mj_inverse with the formula's stiffness, 0: above ground [m]
   double achieved_sinkage = 0;  // after settling, mean over its contacts that touch [m]
   double deepest_sinkage = 0;   // of them [m]
+};
+
+// What the ground carries of the robot's pose when that is put so deep and held at rest.
+struct SinkageForce {
+  double sinkage = 0;  // of the lowest point [m]
+  double force = 0;    // upwards [N]
 };
 
 struct Tuned {
@@ -65,11 +78,12 @@ struct Tuned {
   std::string means;                 // "priority" or "pair"
   std::string held_by;               // "servos", "springs"
   std::vector<TunedFoot> feet;
-  int corrections = 0;        // times the stiffness was corrected
-  double settling_time = 0;   // of the last run [s]
-  bool settled = false;       // it came to rest
-  bool held_upright = false;  // its base was held, or it would have fallen
-  std::string lines;          // to paste into an MJCF
+  std::vector<SinkageForce> curve;  // by mj_inverse, to twice its rest
+  int corrections = 0;              // times the stiffness was corrected
+  double settling_time = 0;         // of the last run [s]
+  bool settled = false;             // it came to rest
+  bool held_upright = false;        // its base was held, or it would have fallen
+  std::string lines;                // to paste into an MJCF
   std::vector<std::string> warnings;
 };
 
