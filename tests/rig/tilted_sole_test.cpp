@@ -157,7 +157,9 @@ TEST(TiltedSole, ADiscIsRoundAtABorder) {
       const TiltedSample s = press_tilted(press, clay, concrete).back();
       const double error = s.force - s.exact_force;
       EXPECT_NEAR(error, 0, 0.02 * s.exact_force) << press.border_x;
-      if (i > 440) EXPECT_NEAR(error, before, 0.002 * s.exact_force) << press.border_x;
+      if (i > 440) {
+        EXPECT_NEAR(error, before, 0.002 * s.exact_force) << press.border_x;
+      }
       before = error;
     }
   }

@@ -89,7 +89,9 @@ TEST(WetPart, MeansFollowFromTheMoments) {
     ASSERT_NEAR(linear.slope, exact.share, 1e-15);
     ASSERT_NEAR(squared.force, second, 1e-19);
     ASSERT_NEAR(squared.slope, 2 * first, 1e-17);
-    if (cell.low < 0 || cell.high > 0) ASSERT_NEAR(wet_share(cell, 0.0), exact.share, 1e-15);
+    if (cell.low < 0 || cell.high > 0) {
+      ASSERT_NEAR(wet_share(cell, 0.0), exact.share, 1e-15);
+    }
   }
 }
 
