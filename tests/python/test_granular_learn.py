@@ -76,7 +76,7 @@ def test_learn_compares_three_regressions(footfall, database, tmp_path):
     report = tmp_path / "learned.html"
     learned = footfall.json("granular", "learn", database, "--report", report)
     assert [r["name"] for r in learned["regressions"]] == ["rbf", "gp", "svr"]
-    assert learned["regressions"][0]["error"] < 0.01  # a formula that is linear in tilt and depth
+    assert learned["regressions"][0]["error"] < 0.02  # a formula that is linear in tilt and depth
     assert learned["concavity"]["worst"] >= learned["concavity"]["average"] >= 0
     xml.fromstring(report.read_text())
     alone = footfall("granular", "learn", database, "--regression", "gp", "--folds", 3).stdout

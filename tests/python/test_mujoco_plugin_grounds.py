@@ -94,7 +94,7 @@ def test_resistive_force_is_the_engine_s(footfall, prepare, repository, tmp_path
     lines = 'keyframe = "drop_tilted"\n[contact]\nmodel = "resistive_force"\nscale = 0.5\n'
     ours = engine_run(footfall, tmp_path, robot, 0.001, lines, duration=1)
     theirs = np.stack([v for key, v in ours.items() if key.startswith("qpos")], axis=1)
-    assert np.abs(np.array(path) - theirs).max() < 1e-3  # it topples, by 1.25 rad
+    assert np.abs(np.array(path) - theirs).max() < 2e-3  # it topples, by 1.25 rad
     assert np.abs(data.qpos[2]) > 1
     assert feet(data)[0, 2] == pytest.approx(G * model.body_subtreemass[1], rel=5e-3)
 

@@ -170,7 +170,7 @@ def test_counts_are_those_of_the_rows(found):
 def test_no_row_compares_a_value_with_itself(found):
     """A number that a formula of ours gives again, to the last bit, would be that formula twice."""
     equal = [row["what"] for row in found["rows"] if row["paper"] is not None and row["ours"] == row["paper"]
-             and row["verdict"] != "arithmetic of the paper"]
+             and row["verdict"] != "arithmetic of the paper" and not row["what"].endswith(": configurations")]  # a count
     assert equal == []
 
 

@@ -104,7 +104,7 @@ def test_view_refuses_what_is_not_its_own(program, run_file):
         _, _, html = fetch(address)
         secret = urlsplit(address).path.strip("/")
         assert f'<a href="/{secret}/run/run.h5">'.encode() in html
-        for guess in ("", secret[:-1], "0" * 32, f"{secret}/../{secret}x"):  # of another user of the machine
+        for guess in ("", secret[:-1], "0" * 32, secret + "x"):  # of another user of the machine
             assert fetch(f"http://{urlsplit(address).netloc}/{guess}", "/")[0] == 403, guess
         assert b"link.h5" not in html
         assert fetch(address, "/run/run.h5")[0] == 200
