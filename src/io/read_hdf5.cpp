@@ -91,7 +91,7 @@ void read_group(hid_t group, const std::string& path, int depth, Reading& readin
   const hdf5::Check check{reading.file, "cannot read group /" + path};
   for (const std::string& name : link_names(group, check)) {
     const hdf5::Object object(check(H5Oopen(group, name.c_str(), H5P_DEFAULT)));
-    const std::string inner = path.empty() ? name : path + "/" + name;
+    const std::string inner = path.empty() ? name : fmt::format("{}/{}", path, name);
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind == H5I_GROUP && depth < kDeepest) read_group(object.get(), inner, depth + 1, reading);
     if (kind == H5I_DATASET) read_dataset(object.get(), inner, reading);

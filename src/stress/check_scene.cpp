@@ -280,8 +280,7 @@ SceneResult check_scene(const Scene& scene, const Scenario& scenario, unsigned s
       result.fault = Fault{"repeat", "a second run has other bits in its middle", {}};
       return result;
     }
-    const State<double> saved = middle;
-    again.state = saved;
+    again.state = middle;
     again.workspace = StepWorkspace<double>(setup.world);
   }
   if (!same_bits(again.state, run.state)) {

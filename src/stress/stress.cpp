@@ -121,6 +121,7 @@ StressSummary stress(const StressOptions& options) {
   Series series(options);
   Workers workers(threads);
   std::vector<std::unique_ptr<SceneFolder>> folders;
+  folders.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) folders.push_back(std::make_unique<SceneFolder>(i));
   ProgressBar bar(options.scenes, options.progress);
   for (std::int64_t done = 0; done < options.scenes;) {
