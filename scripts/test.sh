@@ -67,7 +67,8 @@ check_targets() {
   dpkg-deb -x dist/footfall_*.deb build/package
   build/package/usr/bin/footfall run "$PWD/build/package/usr/share/footfall/scenarios/quadruped_drop.toml" \
     --set step.duration_s=0.1 --output build/package/run
-  .venv/bin/python scripts/plugin_table.py robots --soils concrete sandy-loam --duration 1
+  .venv/bin/python scripts/plugin_table.py robots --robots ball box humanoid quadruped single_foot \
+    --soils concrete sandy-loam --duration 1
   .venv/bin/python scripts/plugin_bench.py --quick
 }
 
