@@ -24,7 +24,7 @@ namespace footfall::fuzz {
 namespace {
 
 constexpr const char* kLastInput = "fuzz-last-input";
-std::string last_input;
+std::string& last_input = *new std::string;  // outlives everything that may end the program
 
 // What ended the program can be fed to it again.
 void keep_last_input() {
