@@ -67,6 +67,12 @@ void read_dataset(hid_t id, const std::string& name, Reading& reading) {
   if (!hdf5::may_hold(reading.bytes, count, H5Tget_size(type.get()))) {
     throw input_error("{}: '{}' claims to be larger than the file can hold", reading.file, name);
   }
+  const hdf5::Properties made(check(H5Dget_create_plist(id)));
+  // What is in one piece has its size in the file, which HDF5 itself does not hold against the shape.
+  if (H5Pget_layout(made.get()) != H5D_CHUNKED && H5Dget_storage_size(id) > 0 &&
+      H5Dget_storage_size(id) < count * H5Tget_size(type.get())) {
+    throw input_error("{}: '{}' has fewer numbers than it says", reading.file, name);
+  }
   MemoryColumn column{{name, read_unit(id)}, std::vector<double>(count)};
   check(H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()));
   reading.columns.push_back(std::move(column));
