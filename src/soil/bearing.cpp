@@ -33,6 +33,12 @@ void fit_polynomial(const F& f, double (&out)[kTerms]) {
   for (int k = 0; k < kTerms; ++k) out[k] = static_cast<double>(c[k]);
 }
 
+// ln Γ(x) of x > 0. std::lgamma writes a global sign, and threads make their series at once.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
 }  // namespace
 
 double rim_integral(double exponent, double ratio) {
@@ -52,7 +58,7 @@ RimSeries make_rim_series(double n) {
   RimSeries series{};
   // at ε → 0: φ = ε^{n+1/2} B(n+1, ½)/√2; at ε → ∞: φ = εⁿ
   const double first =
-      std::exp(std::lgamma(n + 1) + std::lgamma(0.5) - std::lgamma(n + 1.5)) / std::sqrt(2.0);
+      std::exp(log_gamma(n + 1) + log_gamma(0.5) - log_gamma(n + 1.5)) / std::sqrt(2.0);
   fit_polynomial(
       [&](double e) { return e > 0 ? rim_integral(n, e) / std::pow(e, n + 0.5) : first; },
       series.p);
