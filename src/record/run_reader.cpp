@@ -352,14 +352,4 @@ RunContents read_file(const std::filesystem::path& file, bool lazy) {
 RunContents read_run(const std::filesystem::path& file) { return read_file(file, false); }
 RunContents open_run(const std::filesystem::path& file) { return read_file(file, true); }
 
-std::vector<double> all_values(const RunColumn& column, int row_count) {
-  std::vector<double> out;
-  out.reserve(static_cast<std::size_t>(row_count) * column.width);
-  for (int r = 0; r < row_count; ++r) {
-    const double* row = column.row(r);
-    out.insert(out.end(), row, row + column.width);
-  }
-  return out;
-}
-
 }  // namespace footfall

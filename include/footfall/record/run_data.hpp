@@ -78,9 +78,6 @@ RunContents read_run(const std::filesystem::path& file);
 // The same, but rows are read from the file as they are asked for: for long runs, whose rows need not fit into memory.
 RunContents open_run(const std::filesystem::path& file);
 
-// All values of a column with `row_count` rows.
-std::vector<double> all_values(const RunColumn& column, int row_count);
-
 // The robot of the run, as far as pictures need it: tree, joints and geoms; of the inertia only
 // masses and their centres.
 RobotModel read_robot(const RunContents& run);
